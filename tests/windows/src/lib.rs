@@ -1,11 +1,10 @@
 //! The proof that rate windows in Redis equal those of the core.
 //!
 //! A `redis-server` runs the script, and [`reference::run`] computes the expected result with the
-//! functions of the core. A `trace` compares them step by step, a `race` with many simultaneous
-//! clients, and `lifetime` checks the expiry of keys.
+//! functions of the core. A `trace` compares them step by step, and a `race` with many simultaneous
+//! clients.
 
 pub mod dice;
-mod lifetime;
 mod race;
 pub mod reference;
 mod replay;
@@ -23,7 +22,6 @@ use server::{Durability, Server, connect};
 #[derive(Debug)]
 pub struct Form {
     steps: u64,
-    keys: u64,
     calm: Duration,
     rough: Duration,
     /// `true` if the calm race continues past midnight.
@@ -33,7 +31,6 @@ pub struct Form {
 /// A proof of seconds.
 pub const SHORT: Form = Form {
     steps: 20_000,
-    keys: 50,
     calm: Duration::from_secs(1),
     rough: Duration::from_secs(2),
     midnight: false,
@@ -42,7 +39,6 @@ pub const SHORT: Form = Form {
 /// A proof of minutes.
 pub const LONG: Form = Form {
     steps: 2_000_000,
-    keys: 2_000,
     calm: Duration::from_secs(10),
     rough: Duration::from_secs(30),
     midnight: true,
@@ -55,21 +51,16 @@ pub fn prove(form: &Form, seed: u64) {
     let server = Server::start(Durability::None);
     let mut connection = connect(&server.socket());
 
-    let Form { steps, keys, .. } = form;
+    println!("trace: {} steps, through core and redis-server (seed {seed})", form.steps);
+    let met = trace::follow(&mut connection, &mut dice, form.steps);
     println!(
-        "trace: {steps} steps with the caller's time, through core and redis-server (seed {seed})"
+        "  {met:?} in {:.1?}: every answer, verdict, stored value and expiry equal",
+        began.elapsed()
     );
-    let met = trace::follow(&mut connection, &mut dice, *steps);
-    println!("  {met:?} in {:.1?}: every answer, verdict and stored value equal", began.elapsed());
     assert!(met.everything(), "expected every ask in every phase");
-
-    let looks = lifetime::look(&mut connection, &mut dice, *keys);
-    println!(
-        "times to live: {keys} keys, {looks} requests: set when a caller's windows start again, and not changed otherwise"
-    );
     drop((connection, server));
 
-    let mut steps = met.steps + looks;
+    let mut steps = met.steps;
     for (kind, durability) in
         [(Kind::Calm, Durability::None), (Kind::Rough, Durability::EveryWrite)]
     {

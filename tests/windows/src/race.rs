@@ -12,7 +12,7 @@ use sendoff::rate_limit::redis::{Ask, Key, RedisRequest, SCRIPT, SCRIPT_SHA1};
 use sendoff::rate_limit::{Cost, Midnight, Policy};
 
 use crate::dice::Dice;
-use crate::replay::{Record, Replay, replay};
+use crate::replay::{Heard, Record, Replay, replay};
 use crate::server::{Server, connect};
 
 /// The clients that race, each with its own connection.
@@ -70,45 +70,42 @@ pub fn race(server: &mut Server, kind: Kind, lasts: Duration, offset: i16) -> [R
     };
     let clients: Vec<_> = (0..CLIENTS).map(start).collect();
     let mut heard = match kind {
-        Kind::Calm => [vec![], vec![]],
+        Kind::Calm => <[Heard; 2]>::default(),
         Kind::Rough => disturb(server, until, offset),
     };
     for client in clients {
         for (all, own) in heard.iter_mut().zip(client.join().expect("the client ends")) {
-            all.extend(own);
+            all.records.extend(own.records);
+            all.lost += own.lost;
         }
     }
-    let [first, second] = callers(offset);
-    let [heard_first, heard_second] = heard;
-    [replay(&first.policy, heard_first), replay(&second.policy, heard_second)]
+    let mut callers = callers(offset).into_iter();
+    heard.map(|heard| replay(&callers.next().expect("a caller").policy, heard))
 }
 
 /// Races over one connection, and returns its records about each caller.
-fn client_of(
-    socket: &Path,
-    kind: Kind,
-    until: Instant,
-    offset: i16,
-    mut dice: Dice,
-) -> [Vec<Record>; 2] {
+fn client_of(socket: &Path, kind: Kind, until: Instant, offset: i16, mut dice: Dice) -> [Heard; 2] {
     let callers = callers(offset);
     let mut connection = connect(socket);
-    let mut heard = [vec![], vec![]];
+    let mut heard = <[Heard; 2]>::default();
     while Instant::now() < until {
         let at = usize::try_from(dice.below(2)).expect("an index");
         let caller = &callers[at];
         let ask = any_ask(kind, &caller.policy, &mut dice);
         let mut record = send(&mut connection, "EVALSHA", SCRIPT_SHA1, caller, ask);
-        if let Ok(unknown @ Record::Unknown { .. }) = record {
-            heard[at].push(unknown);
+        if let Ok(unknown @ (_, Record::Unknown)) = record {
+            heard[at].records.push(unknown);
             record = send(&mut connection, "EVAL", SCRIPT, caller, ask);
         }
-        heard[at].push(record.unwrap_or_else(|error| {
-            let is_cut_off = error.is_io_error() || error.is_connection_dropped();
-            assert!(kind == Kind::Rough && is_cut_off, "{error}");
-            connection = connect(socket);
-            Record::Unheard
-        }));
+        match record {
+            Ok(record) => heard[at].records.push(record),
+            Err(error) => {
+                let is_cut_off = error.is_io_error() || error.is_connection_dropped();
+                assert!(kind == Kind::Rough && is_cut_off, "{error}");
+                connection = connect(socket);
+                heard[at].lost += 1;
+            }
+        }
     }
     heard
 }
@@ -131,29 +128,29 @@ fn send(
     script: &str,
     Caller { policy, key, order }: &Caller,
     ask: Ask,
-) -> RedisResult<Record> {
+) -> RedisResult<(u64, Record)> {
     let request = RedisRequest::new(policy, key, ask, None);
     let mut pipe = Pipeline::new();
     pipe.atomic().ignore_errors().cmd(command).arg(script).arg(1).arg(request.key());
     pipe.arg(request.arguments()).cmd("GET").arg(request.key()).cmd("INCR").arg(order);
     let (answer, stored, order): (RedisResult<[i64; 5]>, _, _) = pipe.query(connection)?;
     match answer {
-        Ok(numbers) => Ok(Record::Answer { order, ask, numbers, stored }),
+        Ok(numbers) => Ok((order, Record::Answer { ask, numbers, stored })),
         Err(error) if error.kind() == ServerErrorKind::NoScript.into() => {
-            Ok(Record::Unknown { order })
+            Ok((order, Record::Unknown))
         }
         Err(error) => Err(error),
     }
 }
 
 /// Disturbs the store until a time, in ways that must not change results. Returns the deletions of keys with their positions.
-fn disturb(server: &mut Server, until: Instant, offset: i16) -> [Vec<Record>; 2] {
+fn disturb(server: &mut Server, until: Instant, offset: i16) -> [Heard; 2] {
     let callers = callers(offset);
     let began = Instant::now();
     let crash_at = [1, 2].map(|third| began + (until - began) * third / 3);
     let mut crashes = crash_at.into_iter().peekable();
     let mut connection = connect(&server.socket());
-    let mut deleted = [vec![], vec![]];
+    let mut deleted = <[Heard; 2]>::default();
     for turn in 0.. {
         thread::sleep(Duration::from_millis(130));
         let now = Instant::now();
@@ -174,7 +171,7 @@ fn disturb(server: &mut Server, until: Instant, offset: i16) -> [Vec<Record>; 2]
             _ if [2, 6].contains(&(turn % 16)) => {
                 pipe.atomic().cmd("DEL").arg(key.as_str()).ignore().cmd("INCR").arg(order);
                 let (order,): (u64,) = pipe.query(&mut connection).expect("the key is deleted");
-                deleted[at].push(Record::Deleted { order });
+                deleted[at].records.push((order, Record::Deleted));
                 continue;
             }
             // The other disturbances do not change windows.

@@ -8,30 +8,24 @@ use sendoff::rate_limit::{Cost, Midnight, Policy, Window, admit};
 use crate::reference::{run, stored};
 use crate::trace::{midnight_after, time};
 
-/// The result of one call of one client, and its position among all calls for its caller: the store counts them in the
-/// transaction that runs the script.
+/// The result of one call of one client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Record {
     /// The script's answer, and the stored value directly after it.
-    Answer { order: u64, ask: Ask, numbers: [i64; 5], stored: Option<String> },
+    Answer { ask: Ask, numbers: [i64; 5], stored: Option<String> },
     /// The store did not know the script.
-    Unknown { order: u64 },
+    Unknown,
     /// The key was deleted.
-    Deleted { order: u64 },
-    /// The connection was lost before the answer came.
-    Unheard,
+    Deleted,
 }
 
-impl Record {
-    /// Its position in the order of the store.
-    fn order(&self) -> Option<u64> {
-        match self {
-            Self::Answer { order, .. } | Self::Unknown { order } | Self::Deleted { order } => {
-                Some(*order)
-            }
-            Self::Unheard => None,
-        }
-    }
+/// The records of a caller.
+#[derive(Debug, Default)]
+pub struct Heard {
+    /// Each with its position among all calls for the caller: the store counts them in the transaction that runs the script.
+    pub records: Vec<(u64, Record)>,
+    /// The calls whose connection was lost before the answer came.
+    pub lost: u64,
 }
 
 /// The result of a replay.
@@ -67,25 +61,22 @@ struct Counted {
 
 /// Replays the records, and fails at the first answer that differs from the core's.
 #[must_use]
-pub fn replay(policy: &Policy, mut heard: Vec<Record>) -> Replay {
-    let mut replay = Replay { limit: policy.limit(), ..Replay::default() };
-    replay.unheard.0 = heard.iter().filter(|record| **record == Record::Unheard).count() as u64;
-    heard.retain(|record| *record != Record::Unheard);
-    heard.sort_by_key(Record::order);
+pub fn replay(policy: &Policy, Heard { mut records, lost }: Heard) -> Replay {
+    let mut replay = Replay { limit: policy.limit(), unheard: (lost, 0), ..Replay::default() };
+    records.sort_by_key(|(order, _)| *order);
 
     // The possible states of the store. There are several after calls whose answers were lost.
     let mut states = vec![None];
     let (mut last, mut at) = (0, None);
     let mut windows = BTreeMap::<(u64, i64), Counted>::new();
-    for (record, next) in heard.iter().zip(next_times(&heard)) {
-        let order = record.order().expect("records without a position were removed");
-        assert!(order > last, "two calls at position {order}");
+    for (index, (order, record)) in records.iter().enumerate() {
+        assert!(*order > last, "two calls at position {order}");
         let missing = order - last - 1;
-        last = order;
+        last = *order;
         replay.unheard.1 += missing;
         assert!(replay.unheard.1 <= replay.unheard.0, "more calls were made than sent");
         // Calls whose answers were lost were made until the next answer, whatever stands between.
-        let now = next.or(at);
+        let now = records[index..].iter().find_map(answered).or(at);
         for _ in 0..missing {
             states =
                 perhaps(policy, &states, at.or(now).unwrap_or_default(), now.unwrap_or_default());
@@ -94,19 +85,15 @@ pub fn replay(policy: &Policy, mut heard: Vec<Record>) -> Replay {
             Record::Answer { ask, numbers, stored: value, .. } => {
                 at = now;
                 let before = states.clone();
-                let mut answered =
-                    states.iter().map(|state| run(policy, *state, *ask, time(numbers[2])));
-                let mut after = Vec::new();
-                for (found, _, state) in answered.by_ref() {
-                    if found == *numbers && stored(state) == *value {
-                        after.push(state);
-                    }
-                }
+                states.retain_mut(|state| {
+                    let (found, _, after) = run(policy, *state, *ask, time(numbers[2]));
+                    *state = after;
+                    found == *numbers && stored(after) == *value
+                });
                 assert!(
-                    !after.is_empty(),
+                    !states.is_empty(),
                     "{record:?} is no answer to any of {before:?} under {policy:?}"
                 );
-                states = after;
 
                 let [phase, granted, _, start, count] = *numbers;
                 replay.answers += 1;
@@ -120,12 +107,11 @@ pub fn replay(policy: &Policy, mut heard: Vec<Record>) -> Replay {
                         granted < 0 && matches!(ask, Ask::Lease(_) | Ask::Admit(Cost::ONE));
                 }
             }
-            Record::Deleted { .. } => {
+            Record::Deleted => {
                 replay.deleted += 1;
                 states = vec![None];
             }
-            Record::Unknown { .. } => replay.unknown += 1,
-            Record::Unheard => {}
+            Record::Unknown => replay.unknown += 1,
         }
     }
 
@@ -148,21 +134,9 @@ pub fn replay(policy: &Policy, mut heard: Vec<Record>) -> Replay {
     replay
 }
 
-/// The time of each record, or of the first answer after it.
-fn next_times(records: &[Record]) -> Vec<Option<i64>> {
-    let mut next = None;
-    let mut times: Vec<_> = records
-        .iter()
-        .rev()
-        .map(|record| {
-            if let Record::Answer { numbers, .. } = record {
-                next = Some(numbers[2]);
-            }
-            next
-        })
-        .collect();
-    times.reverse();
-    times
+/// The time of an answer.
+fn answered((_, record): &(u64, Record)) -> Option<i64> {
+    if let Record::Answer { numbers, .. } = record { Some(numbers[2]) } else { None }
 }
 
 /// The possible states after one more call of cost 1 between two times. It is unknown whether the store had the script.
@@ -207,15 +181,12 @@ mod tests {
         let (first, _, state) = run(&policy, None, ask, time(1_000_000));
         let (_, _, lost) = run(&policy, state, ask, time(1_001_500));
         let (last, _, after) = run(&policy, lost, ask, time(1_001_700));
-        let replay = replay(
-            &policy,
-            vec![
-                Record::Answer { order: 1, ask, numbers: first, stored: stored(state) },
-                Record::Unheard,
-                Record::Unknown { order: 3 },
-                Record::Answer { order: 4, ask, numbers: last, stored: stored(after) },
-            ],
-        );
+        let records = vec![
+            (1, Record::Answer { ask, numbers: first, stored: stored(state) }),
+            (3, Record::Unknown),
+            (4, Record::Answer { ask, numbers: last, stored: stored(after) }),
+        ];
+        let replay = replay(&policy, Heard { records, lost: 1 });
         assert_eq!((replay.answers, replay.unheard), (2, (1, 1)));
     }
 }

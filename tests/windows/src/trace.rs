@@ -1,19 +1,20 @@
-//! One trace through the core and the store. Every answer and every stored value must be equal.
+//! One trace through the core and the store, with the clock of the caller or of the store. Every answer, every stored value and every
+//! expiry must be equal: it is set when a caller's windows start again, and no other request changes it.
 
 use std::{collections::BTreeMap, time::Duration};
 
-use redis::{Connection, Pipeline, RedisResult, Value, from_redis_value};
+use redis::{Connection, Pipeline, RedisResult};
 use sendoff::rate_limit::redis::{Ask, Key, RedisAnswer, RedisRequest, SCRIPT, SCRIPT_SHA1};
 use sendoff::rate_limit::{Cost, Midnight, Policy, Time, Window};
 
 use crate::dice::Dice;
 use crate::reference::{run_by, stored};
 
-pub(crate) const DAY_MS: i64 = 86_400_000;
+const DAY_MS: i64 = 86_400_000;
 const MAX_MS: i64 = Time::MAX.as_ms();
 const MAX_COUNT: i64 = (1 << 21) - 1;
 
-/// The number of steps that are sent at once. They belong to one caller.
+/// The number of steps of a caller.
 const STEPS: u64 = 400;
 
 /// The coverage of a trace: the number of requests of each kind, and of late ones, in each phase, and of granted and refused
@@ -38,7 +39,7 @@ impl Met {
 }
 
 /// Loads the script, which the store then knows by its SHA-1.
-pub(crate) fn load(connection: &mut Connection) {
+fn load(connection: &mut Connection) {
     let loaded: RedisResult<String> =
         redis::cmd("SCRIPT").arg("LOAD").arg(SCRIPT).query(connection);
     assert_eq!(loaded.as_deref(), Ok(SCRIPT_SHA1));
@@ -62,73 +63,106 @@ pub fn follow(connection: &mut Connection, dice: &mut Dice, steps: u64) -> Met {
 fn follow_caller(connection: &mut Connection, dice: &mut Dice, scope: &str, met: &mut Met) {
     let mut policy = any_policy(dice);
     let mut now = beginning(dice);
-    let mut state = None;
-    let mut pipe = Pipeline::new();
-    let mut checks = Vec::new();
+    let is_by_store = dice.one_in(4);
+    let (mut state, mut expiry) = (None, -2);
     for _ in 0..STEPS {
         if dice.one_in(40) {
             policy = changed(&policy, dice);
         }
         let key = Key::new(&policy, "proof", scope, b"secret").expect("a key");
-        match dice.below(160) {
+        let change = match dice.below(160) {
             0 => {
-                state = None;
-                pipe.cmd("DEL").arg(key.as_str()).ignore();
+                (state, expiry) = (None, -2);
+                Some("DEL")
             }
             1 => {
                 // A state from a larger limit, or from a clock that was far off.
                 let start = if dice.one_in(2) { now } else { dice.within(-MAX_MS, MAX_MS) };
-                state = Some(
-                    Window::new(time(start), dice.within(0, MAX_COUNT) as u32).expect("a window"),
-                );
-                pipe.cmd("SET").arg(key.as_str()).arg(stored(state)).ignore();
+                let count = dice.within(0, MAX_COUNT) as u32;
+                state = Some(Window::new(time(start), count).expect("a window"));
+                expiry = -1;
+                Some("SET")
             }
-            2 => drop(pipe.cmd("PERSIST").arg(key.as_str()).ignore()),
-            _ => {}
+            2..=5 if state.is_some() => {
+                expiry = -1;
+                Some("PERSIST")
+            }
+            _ => None,
+        };
+        if let Some(command) = change {
+            let value = stored(state).filter(|_| command == "SET");
+            let change = redis::cmd(command).arg(key.as_str()).arg(value).exec(connection);
+            change.expect("the key is changed");
         }
+
         now = moved(dice, now, &policy, state);
         let ask = any_ask(dice, &policy, state);
         let deadline = any_deadline(dice, now);
-        let (numbers, verdict, after) = run_by(deadline, &policy, state, ask, time(now));
-        let mut request = RedisRequest::new(&policy, &key, ask, Some(time(now)));
+        let clock = (!is_by_store).then(|| time(now));
+        let mut request = RedisRequest::new(&policy, &key, ask, clock);
         if let Some(deadline) = deadline {
             request = request.with_deadline(deadline);
         }
-        pipe.cmd("EVALSHA").arg(SCRIPT_SHA1).arg(1).arg(request.key()).arg(request.arguments());
-        pipe.cmd("GET").arg(key.as_str());
-        let before = std::mem::replace(&mut state, after);
-        checks.push(move |answer: &[Value], met: &mut Met| {
-            let step =
-                || format!("{ask:?} at {now} by {deadline:?} of {before:?} under {policy:?}");
-            let [answered, value] = answer else { unreachable!("two answers a step") };
-            let found: Vec<i64> = from_redis_value(answered.clone()).expect("five integers");
-            let value: Option<String> = from_redis_value(value.clone()).expect("the stored text");
-            assert_eq!(found, numbers, "the answer to {}", step());
-            assert_eq!(value, stored(after), "the stored value after {}", step());
-            let read = RedisAnswer::read(&policy, &found);
-            let read = read.unwrap_or_else(|error| panic!("{error}, of the answer to {}", step()));
-            assert_eq!(read.verdict, verdict, "the verdict on {}", step());
+        let (earliest, found, value, expires, latest) = asked(connection, &request);
+        if is_by_store {
+            now = found[2];
+        }
 
-            let late = deadline.is_some_and(|deadline| time(now) >= deadline);
-            met.steps += 1;
-            let row = match ask {
-                _ if late => "late",
-                Ask::Admit(_) => "admit",
-                Ask::Lease(_) => "lease",
-                Ask::Peek(_) => "peek",
-                Ask::Touch => "touch",
-            };
-            met.phases.entry(row).or_default()[numbers[0] as usize] += 1;
-            met.in_time += u64::from(!late && deadline.is_some());
-            met.granted += u64::from(!late && numbers[1] > 0);
-            met.refused += u64::from(!late && numbers[1] < 0);
-        });
+        let (numbers, verdict, after) = run_by(deadline, &policy, state, ask, time(now));
+        let step = || format!("{ask:?} at {now} by {deadline:?} of {state:?} under {policy:?}");
+        assert_eq!(found, numbers, "the answer to {}", step());
+        assert_eq!(value, stored(after), "the stored value after {}", step());
+        let read = RedisAnswer::read(&policy, &found);
+        let read = read.unwrap_or_else(|error| panic!("{error}, of the answer to {}", step()));
+        assert_eq!(read.verdict, verdict, "the verdict on {}", step());
+        if matches!(found[0], 0 | 4) && after != state {
+            let lives = promised(&policy, now);
+            let bounds = earliest + lives..=latest + lives;
+            assert!(bounds.contains(&expires), "{expires} is not in {bounds:?}: {}", step());
+            expiry = expires;
+        }
+        assert_eq!(expires, expiry, "the expiry after {}", step());
+
+        let late = deadline.is_some_and(|deadline| time(now) >= deadline);
+        met.steps += 1;
+        let row = match ask {
+            _ if late => "late",
+            Ask::Admit(_) => "admit",
+            Ask::Lease(_) => "lease",
+            Ask::Peek(_) => "peek",
+            Ask::Touch => "touch",
+        };
+        met.phases.entry(row).or_default()[numbers[0] as usize] += 1;
+        met.in_time += u64::from(!late && deadline.is_some());
+        met.granted += u64::from(!late && numbers[1] > 0);
+        met.refused += u64::from(!late && numbers[1] < 0);
+        state = after;
     }
-    let answers: Vec<Value> = pipe.query(connection).expect("the store answers");
-    assert_eq!(answers.len(), 2 * checks.len());
-    for (answer, check) in answers.chunks_exact(2).zip(checks) {
-        check(answer, met);
-    }
+}
+
+/// The expiry of a key by the store's clock; `-1` if it never expires, `-2` if the key does not exist.
+type Expiry = i64;
+
+/// Returns the script's answer, the value and expiry of the key after it, and the store's clock before and after.
+fn asked(
+    connection: &mut Connection,
+    request: &RedisRequest,
+) -> (i64, Vec<i64>, Option<String>, Expiry, i64) {
+    let key = request.key();
+    let mut pipe = Pipeline::new();
+    pipe.atomic().cmd("TIME").cmd("EVALSHA").arg(SCRIPT_SHA1).arg(1).arg(key);
+    pipe.arg(request.arguments()).cmd("GET").arg(key).cmd("PEXPIRETIME").arg(key).cmd("TIME");
+    let (before, numbers, value, expiry, after) = pipe.query(connection).expect("an answer");
+    let ms = |(seconds, micros): (i64, i64)| seconds * 1_000 + micros / 1_000;
+    (ms(before), numbers, value, expiry, ms(after))
+}
+
+/// The promised time until the expiry of a key whose windows start again: the rest of the day, or of its last window, plus ten
+/// minutes, or plus the hold time if that is longer.
+fn promised(policy: &Policy, now: i64) -> i64 {
+    let carried =
+        if policy.midnight() == Midnight::Carry { policy.window().as_millis() as i64 } else { 0 };
+    midnight_after(policy, now) - now + carried + 600_000.max(policy.hold().as_millis() as i64)
 }
 
 pub(crate) fn time(ms: i64) -> Time {
@@ -154,7 +188,7 @@ fn any_limit(dice: &mut Dice) -> u32 {
     }
 }
 
-pub(crate) fn any_policy(dice: &mut Dice) -> Policy {
+fn any_policy(dice: &mut Dice) -> Policy {
     let window_ms: u32 = match dice.below(3) {
         0 => dice.within(1_000, DAY_MS) as u32,
         _ => dice.of(&[1_000, 1_001, 60_000, 300_000, 300_001, 25_200_000, 86_399_999, 86_400_000]),
@@ -203,7 +237,7 @@ fn changed(policy: &Policy, dice: &mut Dice) -> Policy {
     }
 }
 
-pub(crate) fn beginning(dice: &mut Dice) -> i64 {
+fn beginning(dice: &mut Dice) -> i64 {
     match dice.below(8) {
         0 => dice.of(&[0, -1, -MAX_MS, MAX_MS]),
         1 => -MAX_MS + dice.within(0, 3 * DAY_MS),
@@ -214,7 +248,7 @@ pub(crate) fn beginning(dice: &mut Dice) -> i64 {
 }
 
 /// The time of the next step, close to a time at which something changes.
-pub(crate) fn moved(dice: &mut Dice, now: i64, policy: &Policy, state: Option<Window>) -> i64 {
+fn moved(dice: &mut Dice, now: i64, policy: &Policy, state: Option<Window>) -> i64 {
     let window_ms = policy.window().as_millis() as i64;
     let hold_ms = policy.hold().as_millis() as i64;
     let start = state.map_or(now, |window| window.start().as_ms());
@@ -236,7 +270,7 @@ pub(crate) fn moved(dice: &mut Dice, now: i64, policy: &Policy, state: Option<Wi
     if (-MAX_MS..=MAX_MS).contains(&to) { to } else { beginning(dice) }
 }
 
-pub(crate) fn any_ask(dice: &mut Dice, policy: &Policy, state: Option<Window>) -> Ask {
+fn any_ask(dice: &mut Dice, policy: &Policy, state: Option<Window>) -> Ask {
     let left = i64::from(policy.limit()) - state.map_or(0, |window| i64::from(window.count()));
     let cost = match dice.below(8) {
         0..=3 => 1,
