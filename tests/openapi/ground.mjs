@@ -35,20 +35,27 @@ export async function pocket(t) {
   return `http://127.0.0.1:${server.address().port}`
 }
 
-/** The address of a process of the gateway, which prints it last. */
-export async function gateway(t, args) {
-  const child = spawn(path('../../target/debug/sendoff-gateway'), args, { stdio: ['ignore', 'pipe', 'ignore'] })
-  t.after(() => child.kill())
-  const [line] = await once(createInterface({ input: child.stdout }), 'line')
-  return `http://${line.split(' ').at(-1).replace('http://', '')}`
+/** A program of the workspace, which prints its address in its first line: the address, the lines behind it, and its end. */
+export async function program(t, name, args, onLog) {
+  const child = spawn(path(`../../target/debug/${name}`), args, { stdio: ['ignore', 'pipe', onLog ? 'pipe' : 'ignore'] })
+  const ended = once(child, 'exit')
+  const end = async () => {
+    child.kill()
+    await ended
+  }
+  t.after(end)
+  if (onLog) createInterface({ input: child.stderr }).on('line', onLog)
+  const lines = createInterface({ input: child.stdout })
+  const [line] = await once(lines, 'line')
+  return { host: line.split(' ').at(-1).replace('http://', ''), lines, end }
 }
 
-/** The sandbox of the gateway's example files, without a limit, in front of a backend: a file in `target`. */
-export function configuration(backend) {
+/** The sandbox of the gateway's example files in front of a backend, by default without a limit: a file in `target`. */
+export function configuration(backend, policy = '"none"') {
   const [, sandbox] = readFileSync(path('../../crates/sendoff-gateway/gateway.toml'), 'utf8').split('[environment.sandbox]\n')
   const kept = sandbox.split('\n').filter((line) => !/^(listen|policy|playground) =/.test(line)).join('\n')
-  const place = folder('gateway')
-  const own = `listen = "127.0.0.1:0"\npolicy = "none"\nupstream.url = "${backend}"\n`
+  const place = folder(`gateway-${process.pid}`)
+  const own = `listen = "127.0.0.1:0"\npolicy = ${policy}\nupstream.url = "${backend}"\n`
   writeFileSync(`${place}/gateway.toml`, `applications = "applications.toml"\n[environment.sandbox]\n${own}${kept}`)
   const applications = readFileSync(path('../../crates/sendoff-gateway/applications.toml'), 'utf8')
   writeFileSync(`${place}/applications.toml`, applications.slice(applications.indexOf('[[environment.sandbox')))

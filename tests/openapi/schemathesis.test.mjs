@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'
-import { configuration, file, folder, gateway, path, pocket, python, TOKEN } from './ground.mjs'
+import { configuration, file, folder, path, pocket, program, python, TOKEN } from './ground.mjs'
+
+const gateway = async (t, args) => `http://${(await program(t, 'sendoff-gateway', args)).host}`
 
 /** Tests the operations that are chosen of a document. */
 async function check(name, url, chosen, header) {

@@ -13,25 +13,25 @@ import { OPERATIONS } from 'sendoff'
 import { guardExpress, guardFastify, guardHono } from 'sendoff/http'
 
 const routes = OPERATIONS.map(({ id, path }) => ({ id, path: path.replace(/\{(\w+)\}/g, ':$1') }))
+const serverOf = (listener, isHttp2) => (isHttp2 ? createHttp2Server : createServer)(listener)
 
 /**
- * The hosts by their names: each takes what stands before its handlers and what they call, `reached(operation, headers)`, and
- * gives what Node's server calls, and whether it takes HTTP/2 as well. Before the handlers stands a guard with `options`, a
- * function of Node's request, or nothing.
+ * The hosts by their names: each is a server whose handlers call `reached(operation, headers)`, behind a guard if there are
+ * `options` for one; `undefined` if it does not take HTTP/2.
  */
 export const hosts = { express: expressHost, hono: honoHost, fastify: fastifyHost, koa: koaHost }
 
-function expressHost({ options, before, reached }) {
+function expressHost({ options, reached }, isHttp2) {
+  if (isHttp2) return undefined
   const app = express()
   if (options) app.use(guardExpress(options))
-  app.use((request, _response, next) => { before?.(request); next() })
   for (const { id, path } of routes) app.all(path, (request, response) => { reached(id, request.headers); response.end() })
   // Express prints what it cannot decode.
   app.use((_error, _request, response, _next) => { response.status(400).end() })
-  return { listener: app }
+  return serverOf(app)
 }
 
-function koaHost({ options, before, reached }) {
+function koaHost({ options, reached }, isHttp2) {
   const app = new Koa()
   const guard = options && guardExpress(options)
   if (guard) {
@@ -46,54 +46,42 @@ function koaHost({ options, before, reached }) {
       context.respond = false
     })
   }
-  app.use((context, next) => { before?.(context.req); return next() })
   const router = new Router()
   for (const { id, path } of routes) router.all(path, (context) => { reached(id, context.headers); context.body = '' })
   app.use(router.routes()).silent = true
-  return { listener: app.callback(), takesHttp2: true }
+  return serverOf(app.callback(), isHttp2)
 }
 
-function honoHost({ options, before, reached }) {
+function honoHost({ options, reached }, isHttp2) {
   const app = new Hono({ strict: false })
   if (options) app.use(guardHono(options))
-  app.use((c, next) => { before?.(c.env.incoming); return next() })
   for (const { id, path } of routes) app.all(path, (c) => { reached(id, c.req.header()); return c.body(null) })
-  return { listener: getRequestListener(app.fetch, { errorHandler: () => new Response(null, { status: 400 }) }), takesHttp2: true }
+  return serverOf(getRequestListener(app.fetch, { errorHandler: () => new Response(null, { status: 400 }) }), isHttp2)
 }
 
-function fastifyHost({ options, before, reached }) {
+async function fastifyHost({ options, reached }, isHttp2) {
   const guard = options && guardFastify(options)
-  const routerOptions = { caseSensitive: false, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, useSemicolonDelimiter: true }
-  const build = (http2) => {
-    const app = Fastify({
-      routerOptions,
-      ...(http2 ? { http2: true } : {}),
-      async frameworkErrors(error, request, reply) {
-        if (!guard || !(await guard(request, reply))) reply.code(error.statusCode ?? 400).send()
-      },
-    })
-    if (guard) app.addHook('onRequest', guard)
-    app.addHook('onRequest', async (request) => { before?.(request.raw) })
-    app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    for (const { id, path } of routes) app.all(path, (request, reply) => { reached(id, request.headers); reply.send() })
-    return app
-  }
-  return { app: build }
+  const app = Fastify({
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, useSemicolonDelimiter: true },
+    ...(isHttp2 ? { http2: true } : {}),
+    async frameworkErrors(error, request, reply) {
+      if (!guard || !(await guard(request, reply))) reply.code(error.statusCode ?? 400).send()
+    },
+  })
+  if (guard) app.addHook('onRequest', guard)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  for (const { id, path } of routes) app.all(path, (request, reply) => { reached(id, request.headers); reply.send() })
+  await app.ready()
+  return app.server
 }
 
-/** The host at a free port, over HTTP/1.1 or HTTP/2; `undefined` if it does not take HTTP/2. */
-export async function serve(t, name, isHttp2, before) {
-  const { listener, takesHttp2, app } = hosts[name](before)
-  if (app) {
-    const built = app(isHttp2)
-    t.after(() => built.server.close())
-    await built.listen({ port: 0, host: '127.0.0.1' })
-    return `127.0.0.1:${built.server.address().port}`
-  }
-  if (isHttp2 && !takesHttp2) return undefined
-  const server = (isHttp2 ? createHttp2Server : createServer)(listener).listen(0, '127.0.0.1')
+/** The address of a host over HTTP/1.1 or HTTP/2, and `undefined` if it does not take HTTP/2. `before` gets each of its requests. */
+export async function serve(t, name, isHttp2, { before, ...how }) {
+  const server = await hosts[name](how, isHttp2)
+  if (!server) return undefined
+  if (before) server.prependListener('request', before)
   t.after(() => server.close())
-  await once(server, 'listening')
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   return `127.0.0.1:${server.address().port}`
 }
