@@ -216,26 +216,6 @@ mod tests {
         assert!(format!("{server:?}").contains("Secure"));
     }
 
-    #[test]
-    fn debug_shows_neither_the_address_nor_a_secret() {
-        for url in [
-            "redis://:canary@127.0.0.1",
-            "redis+cluster://:canary@127.0.0.1",
-            "redis+sentinel://:canary@127.0.0.1/m?sentinel_password=canary",
-        ] {
-            let store = RedisStore {
-                url: Text::new(url, false).try_into().unwrap(),
-                secret: "canary".into(),
-                on_loss: OnStoreLoss::Refuse,
-                timeout: Duration::from_secs(1),
-                lease: 1,
-                replicas: 0,
-            };
-            let shown = format!("{store:?}");
-            assert!(shown.contains("1s") && !shown.contains("canary"), "{shown}");
-        }
-    }
-
     /// Another test of files has the addresses of one server.
     #[test]
     fn a_password_is_not_in_the_file() {
@@ -253,29 +233,20 @@ mod tests {
 
     #[test]
     fn other_texts_are_refused_with_what_was_expected() {
-        for (text, expected) in [
-            ("", SERVER),
-            ("127.0.0.1:6379", SERVER),
-            ("redis://[", SERVER),
-            ("redis+other://127.0.0.1", SERVER),
-            ("redis+cluster://", CLUSTER),
-            ("redis+cluster://a,", CLUSTER),
-            ("redis+cluster://,a", CLUSTER),
-            ("redis+cluster://a/1", CLUSTER),
-            ("redis+cluster://a?pass=x", CLUSTER),
-            ("redis+cluster://a:70000", CLUSTER),
-            ("redis+cluster://x/y@a", CLUSTER),
-            ("rediss+cluster://a#insecure", CLUSTER),
-            ("redis+sentinel://", SENTINELS),
-            ("redis+sentinel://a", SENTINELS),
-            ("redis+sentinel://a/", SENTINELS),
-            ("redis+sentinel://a,/m", SENTINELS),
-            ("redis+sentinel://a/m/1", SENTINELS),
-            ("redis+sentinel://a/m?db=1", SENTINELS),
-            ("redis+sentinel://a/two words", SENTINELS),
-            ("rediss+sentinel://a/m#insecure", SENTINELS),
+        for (expected, texts) in [
+            (SERVER, ["", "127.0.0.1:6379", "redis://[", "redis+other://127.0.0.1"].as_slice()),
+            (CLUSTER, &["redis+cluster://", "redis+cluster://a,", "redis+cluster://,a"]),
+            (CLUSTER, &["redis+cluster://a/1", "redis+cluster://a?pass=x"]),
+            (CLUSTER, &["redis+cluster://a:70000", "redis+cluster://x/y@a"]),
+            (CLUSTER, &["rediss+cluster://a#insecure"]),
+            (SENTINELS, &["redis+sentinel://", "redis+sentinel://a", "redis+sentinel://a/"]),
+            (SENTINELS, &["redis+sentinel://a,/m", "redis+sentinel://a/m/1"]),
+            (SENTINELS, &["redis+sentinel://a/m?db=1", "redis+sentinel://a/two words"]),
+            (SENTINELS, &["rediss+sentinel://a/m#insecure"]),
         ] {
-            assert_eq!(Address::read(text).err(), Some(expected), "{text}");
+            for text in texts {
+                assert_eq!(Address::read(text).err(), Some(expected), "{text}");
+            }
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Calls of many applications through gateways of one store, and what became of them.
 
 use sendoff::rate_limit::{Midnight, Policy, redis::Key};
-use tokio::task::JoinHandle;
 
 use crate::support::{nodes::Nodes, prelude::*};
 
@@ -122,41 +121,62 @@ impl Front {
         }
     }
 
-    /// Calls applications, one after the other, until the load ends.
+    /// Calls applications in turn, until the load ends. Each call has a reply.
     pub(crate) fn load(&self, applications: &[usize]) -> Load {
-        let goes_on = Arc::new(AtomicBool::new(true));
+        self.callers(CALLERS, usize::MAX, Duration::from_millis(4), applications)
+    }
+
+    /// Makes so many calls of the first application, each to the next gateway. One that a gateway took and did not answer is left out.
+    pub(crate) async fn calls(&self, callers: usize, count: usize) -> Answers {
+        self.callers(callers, count, Duration::ZERO, &[0]).joined(Vec::new()).await
+    }
+
+    fn callers(
+        &self,
+        callers: usize,
+        most: usize,
+        pause: Duration,
+        applications: &[usize],
+    ) -> Load {
+        let (goes_on, next) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicUsize::new(0)));
         let applications: Arc<[_]> = applications.into();
-        let caller = |caller: usize| {
-            let (front, applications, goes_on) =
-                (self.clone(), Arc::clone(&applications), Arc::clone(&goes_on));
-            tokio::spawn(async move {
+        let caller = |_| {
+            let (front, applications) = (self.clone(), Arc::clone(&applications));
+            let (goes_on, next) = (Arc::clone(&goes_on), Arc::clone(&next));
+            async move {
                 let mut answers = Vec::new();
-                while goes_on.load(Ordering::Relaxed) {
-                    let number = caller + answers.len();
+                while goes_on.load(Ordering::Relaxed)
+                    && let number = next.fetch_add(1, Ordering::Relaxed)
+                    && number < most
+                {
                     let application = applications[number % applications.len()];
-                    answers.push(front.call(application, number).await);
-                    sleep(Duration::from_millis(4)).await;
+                    let answer = front.try_call(application, number).await;
+                    assert!(answer.is_some() || most < usize::MAX, "a call without a reply");
+                    answers.extend(answer);
+                    sleep(pause).await;
                 }
                 answers
-            })
+            }
         };
-        Load { callers: (0..CALLERS).map(caller).collect(), goes_on }
+        Load { callers: (0..callers).map(caller).collect(), goes_on }
     }
 }
 
 /// Calls in the background.
 pub(crate) struct Load {
-    callers: Vec<JoinHandle<Vec<Answer>>>,
+    callers: JoinSet<Vec<Answer>>,
     goes_on: Arc<AtomicBool>,
 }
 
 impl Load {
     /// Ends it, and returns its answers and those of other calls meanwhile.
-    pub(crate) async fn end(self, mut answers: Vec<Answer>) -> Answers {
+    pub(crate) async fn end(self, answers: Vec<Answer>) -> Answers {
         self.goes_on.store(false, Ordering::Relaxed);
-        for caller in self.callers {
-            answers.extend(caller.await.expect("a caller does not panic"));
-        }
+        self.joined(answers).await
+    }
+
+    async fn joined(self, mut answers: Vec<Answer>) -> Answers {
+        answers.extend(self.callers.join_all().await.into_iter().flatten());
         answers.sort_by_key(|answer| answer.came);
         Answers(answers)
     }

@@ -11,7 +11,7 @@ mod load;
 #[path = "../support/mod.rs"]
 mod support;
 
-use load::{ADMITTED, Answer, Front, REFUSED};
+use load::{ADMITTED, Front, REFUSED};
 use support::prelude::*;
 
 /// The limit of production. Windows are shorter than in production, unless `SENDOFF_WINDOW_MS` is set.
@@ -25,48 +25,22 @@ fn start(redis: &Redis, window_ms: u64, more: &str) -> Front {
     Front::start(&redis.url(), PROCESSES, &policy, &format!("store.ms = 10_000\n{more}"))
 }
 
-/// Makes calls of one application from many callers at once, each to the next gateway. A call that a gateway took and did not
-/// answer is left out.
-async fn calls(front: &Front, count: usize) -> Vec<Answer> {
-    let next = Arc::new(AtomicUsize::new(0));
-    let caller = |_| {
-        let (front, next) = (front.clone(), Arc::clone(&next));
-        tokio::spawn(async move {
-            let mut answers = Vec::new();
-            while let number @ 0.. = next.fetch_add(1, Ordering::Relaxed)
-                && number < count
-            {
-                answers.extend(front.try_call(0, number).await);
-            }
-            answers
-        })
-    };
-    let mut answers = Vec::new();
-    for caller in (0..CALLERS).map(caller).collect::<Vec<_>>() {
-        answers.extend(caller.await.expect("a caller does not panic"));
-    }
-    answers
-}
-
-fn count(answers: &[Answer], status: u16) -> usize {
-    answers.iter().filter(|answer| answer.status == status).count()
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_1501_calls_1500_pass_and_one_gets_retry_after() {
     let redis = Redis::start();
     let window_ms =
         std::env::var("SENDOFF_WINDOW_MS").map_or(15_000, |ms| ms.parse().expect("milliseconds"));
     let front = start(&redis, window_ms, "");
-    let answers = calls(&front, LIMIT + 1).await;
-    assert_eq!((count(&answers, ADMITTED), count(&answers, REFUSED)), (LIMIT, 1));
+    let answers = front.calls(CALLERS, LIMIT + 1).await;
+    assert_eq!((answers.count(0, ADMITTED), answers.count(0, REFUSED)), (LIMIT, 1));
     assert_eq!(redis.count(), LIMIT);
-    let refusal = answers.iter().find(|answer| answer.status == REFUSED).expect("one");
+    let refusal = answers.of(0).find(|answer| answer.status == REFUSED).expect("one");
     let seconds = refusal.retry_after.expect("retry-after");
     assert!((1..=window_ms.div_ceil(1_000)).contains(&seconds), "{seconds}");
 
     // All four gateways refuse further calls.
-    assert_eq!(count(&calls(&front, 2 * PROCESSES).await, REFUSED), 2 * PROCESSES);
+    let further = front.calls(CALLERS, 2 * PROCESSES).await;
+    assert_eq!(further.count(0, REFUSED), 2 * PROCESSES);
     tokio::time::sleep_until((refusal.came + Duration::from_secs(seconds)).into()).await;
     assert_eq!(front.call(0, 0).await.status, ADMITTED, "after exactly {seconds} s");
 }
@@ -75,7 +49,7 @@ async fn of_1501_calls_1500_pass_and_one_gets_retry_after() {
 async fn batches_pass_no_more_than_the_limit() {
     let redis = Redis::start();
     let front = start(&redis, 600_000, "store.lease = 40");
-    let passed = count(&calls(&front, LIMIT + 400).await, ADMITTED);
+    let passed = front.calls(CALLERS, LIMIT + 400).await.count(0, ADMITTED);
     // Calls that a process leased and did not use are lost for the others.
     assert!((LIMIT - PROCESSES * 40..=LIMIT).contains(&passed), "{passed}");
     assert_eq!(redis.count(), LIMIT);
@@ -85,11 +59,12 @@ async fn batches_pass_no_more_than_the_limit() {
 async fn a_gateway_that_is_killed_under_load_does_not_exceed_the_limit() {
     let redis = Redis::start();
     let front = start(&redis, 600_000, "");
-    let under_load = front.clone();
-    let load = tokio::spawn(async move { calls(&under_load, LIMIT + 300).await });
-    until("400 calls are counted", async || redis.count() >= 400).await;
-    front.gateways[0].process.signal("KILL");
-    let passed = count(&load.await.expect("the load does not panic"), ADMITTED);
+    let kill = async {
+        until("400 calls are counted", async || redis.count() >= 400).await;
+        front.gateways[0].process.signal("KILL");
+    };
+    let (answers, ()) = tokio::join!(front.calls(CALLERS, LIMIT + 300), kill);
+    let passed = answers.count(0, ADMITTED);
     assert_eq!(redis.count(), LIMIT);
     // Only calls that ran in the killed gateway are lost.
     assert!((LIMIT - CALLERS..=LIMIT).contains(&passed), "{passed}");

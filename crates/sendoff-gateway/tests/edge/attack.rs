@@ -3,15 +3,9 @@
 use std::io::Error;
 
 use h2::{Reason, client::SendRequest};
-use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
-use tokio::{
-    io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _},
-    net::TcpStream,
-};
-use tokio_rustls::{TlsConnector, client::TlsStream};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
-use super::connect_from;
-use crate::support::prelude::*;
+use crate::support::{http_2::connect_from, prelude::*, tls::handshake};
 
 /// The number of attackers who are users. The good caller is the next one.
 pub(crate) const USERS: usize = 40;
@@ -29,8 +23,8 @@ pub(crate) fn token(user: usize) -> String {
 /// What is attacked.
 #[derive(Clone)]
 pub(crate) struct Target {
-    pub(crate) plain: SocketAddr,
-    pub(crate) tls: SocketAddr,
+    pub(crate) plain: String,
+    pub(crate) tls: String,
     pub(crate) certificate: rcgen::Certificate,
     /// It believes PROXY, as behind a balancer.
     pub(crate) takes_proxy: bool,
@@ -107,9 +101,10 @@ impl Attack {
         let token = token(number);
         if matches!(self, Self::NoWindow | Self::Resets | Self::Frames) {
             let mut stream: Box<dyn Stream> = if target.is_edge {
-                Box::new(handshake(from, target).await?)
+                let stream = connect_from(from, &target.tls).await?;
+                Box::new(handshake(&target.certificate, &["h2"], stream).await?)
             } else {
-                Box::new(connect_from(from, target.plain).await?)
+                Box::new(connect_from(from, &target.plain).await?)
             };
             if self == Self::Frames {
                 return frames(&mut stream, number).await;
@@ -124,7 +119,7 @@ impl Attack {
             };
         }
 
-        let to = if self == Self::HalfTls { target.tls } else { target.plain };
+        let to = if self == Self::HalfTls { &target.tls } else { &target.plain };
         let mut stream = connect_from(from, to).await?;
         if self == Self::SilentNetworks && target.takes_proxy {
             let proxy = format!("PROXY TCP6 2001:db8:1:{number:x}::1 2001:db8::1 4000 443\r\n");
@@ -168,17 +163,6 @@ impl Attack {
 trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
-
-/// A connection whose caller offers HTTP/2.
-async fn handshake(from: Ipv4Addr, target: &Target) -> std::io::Result<TlsStream<TcpStream>> {
-    let stream = connect_from(from, target.tls).await?;
-    let mut trusted = RootCertStore::empty();
-    trusted.add(target.certificate.der().clone()).expect("a certificate");
-    let mut tls = ClientConfig::builder().with_root_certificates(trusted).with_no_client_auth();
-    tls.alpn_protocols = vec![b"h2".to_vec()];
-    let name = ServerName::try_from("localhost").expect("a name");
-    TlsConnector::from(Arc::new(tls)).connect(name, stream).await
-}
 
 /// Requests that are reset at once, or two whose replies have no window.
 async fn streams(attack: Attack, mut send: SendRequest<Bytes>, token: &str) -> std::io::Result<()> {

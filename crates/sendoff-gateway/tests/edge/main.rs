@@ -15,10 +15,9 @@ mod nginx;
 
 use attack::{Attack, Target};
 use nginx::Nginx;
-use support::prelude::*;
+use support::{http_2::connect_from, prelude::*};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::TcpSocket,
     time::timeout,
 };
 
@@ -45,27 +44,8 @@ fn gateway(backend: &str, certified: &Folder) -> Gateway {
 }
 
 fn backend() -> String {
-    Backend::raw(|mut stream| {
-        let reply =
-            format!("HTTP/1.1 200 OK\r\ncontent-length: {REPLY}\r\n\r\n{}", "a".repeat(REPLY));
-        while stream.peek(&mut [0]).is_ok_and(|length| length > 0) {
-            let asked = head(&mut stream);
-            if body(&asked, &mut stream).is_none() || stream.write_all(reply.as_bytes()).is_err() {
-                return;
-            }
-        }
-    })
-}
-
-/// A connection from one of this machine's own addresses.
-pub(crate) async fn connect_from(
-    from: Ipv4Addr,
-    to: SocketAddr,
-) -> std::io::Result<tokio::net::TcpStream> {
-    let socket = TcpSocket::new_v4()?;
-    socket.set_recv_buffer_size(4 << 10)?;
-    socket.bind(SocketAddr::from((from, 0)))?;
-    socket.connect(to).await
+    let reply = format!("HTTP/1.1 200 OK\r\ncontent-length: {REPLY}\r\n\r\n{}", "a".repeat(REPLY));
+    Backend::keeping(move |_, stream| stream.write_all(reply.as_bytes()).is_ok())
 }
 
 /// How many of the good caller's calls were refused or cut.
@@ -78,7 +58,7 @@ async fn bad_calls(target: &Target) -> usize {
     let mut bad = 0;
     for _ in 0..CALLS {
         let called = timeout(Duration::from_secs(3), async {
-            let mut stream = connect_from(Ipv4Addr::new(127, 0, 0, 9), target.plain).await?;
+            let mut stream = connect_from([127, 0, 0, 9], &target.plain).await?;
             stream.write_all(ask.as_bytes()).await?;
             let mut reply = String::new();
             stream.read_to_string(&mut reply).await.map(|_| reply)
@@ -102,17 +82,17 @@ async fn attacks_on_connections_are_held() {
         println!("no nginx with its module `stream`, or this is not root: nothing was tested");
         return;
     };
-    let at = |socket: &str| socket.parse().expect("an address");
-    let direct = Target {
-        plain: at(plain(&alone)),
-        tls: at(alone.socket()),
-        certificate,
+    let target = |plain: &str, tls: &str| Target {
+        plain: plain.to_owned(),
+        tls: tls.to_owned(),
+        certificate: certificate.clone(),
         takes_proxy: false,
-        is_edge: false,
+        is_edge: true,
     };
-    let edge = Target { plain: nginx.plain, tls: nginx.tls, is_edge: true, ..direct.clone() };
-    let balanced =
-        Target { plain: balanced.plain, tls: balanced.tls, takes_proxy: true, ..edge.clone() };
+    let behind_nginx = |nginx: &Nginx| target(&nginx.plain.to_string(), &nginx.tls.to_string());
+    let direct = Target { is_edge: false, ..target(plain(&alone), alone.socket()) };
+    let edge = behind_nginx(&nginx);
+    let balanced = Target { takes_proxy: true, ..behind_nginx(&balanced) };
 
     for (attack, attackers) in Attack::ALL {
         let edge = if attack == Attack::SilentNetworks { &balanced } else { &edge };
@@ -155,7 +135,7 @@ async fn the_edge_hands_calls_on() {
     drop(folder.certify());
     let mut behind = gateway(&backend(), &folder);
     let Some(nginx) = Nginx::start(plain(&behind), &folder, false) else { return };
-    let mut stream = connect_from(Ipv4Addr::new(127, 0, 0, 7), nginx.plain).await.expect("a place");
+    let mut stream = connect_from([127, 0, 0, 7], &nginx.plain.to_string()).await.expect("a place");
     let call = format!(
         "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {}\r\nx-forwarded-for: 192.0.2.1\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{{}}",
         attack::token(0)

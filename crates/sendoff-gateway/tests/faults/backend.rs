@@ -45,7 +45,7 @@ impl Backend {
     pub(crate) fn start() -> Self {
         let backend = Self::default();
         let served = backend.clone();
-        let url = backend::Backend::raw(move |mut stream| while served.serve(&mut stream) {});
+        let url = backend::Backend::keeping(move |call, stream| served.serve(call, stream));
         Self { url, ..backend }
     }
 
@@ -58,18 +58,11 @@ impl Backend {
         self.calls.lock().expect("no panic").clone()
     }
 
-    /// Serves a request. Returns `false` at the end of its connection. A call without a whole body is not carried out.
-    fn serve(&self, stream: &mut TcpStream) -> bool {
-        if !stream.peek(&mut [0]).is_ok_and(|length| length > 0) {
-            return false;
-        }
-        let head = head(stream);
-        if body(&head, stream).is_none() {
-            return false;
-        }
-        let target = head.split(' ').nth(1).expect("a target");
+    /// Carries out a request that came whole. Returns `false` at the end of its connection.
+    fn serve(&self, request: &Received, stream: &mut TcpStream) -> bool {
+        let target = request.line().split(' ').nth(1).expect("a target");
         let process = target.split('/').nth(1).expect("each process has a folder").to_owned();
-        let value = |name| header(&head, name).expect("each call has one");
+        let value = |name| request.header(name).expect("each call has one");
         let call = Call { process, token: value("authorization").replace("Bearer ", "") };
         let mut calls = self.calls.lock().expect("no panic");
         calls.entry(value("x-request-id").to_owned()).or_default().push(call);

@@ -94,8 +94,7 @@ async fn run(fault: Fault) -> Sides {
     } else {
         load.all().await
     };
-    // Calls that the backend does not answer still run.
-    sleep(Duration::from_millis(if matches!(fault, Backend(_)) { 1_500 } else { 0 })).await;
+    world.is_idle().await;
     let sides = world.close(&ends, has_log).await;
     drop(unread);
     sides

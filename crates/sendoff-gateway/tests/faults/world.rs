@@ -160,6 +160,13 @@ impl World {
         assert!(began.elapsed() < within, "{:?}", began.elapsed());
     }
 
+    /// Waits for calls that the backend does not answer.
+    pub(crate) async fn is_idle(&self) {
+        for process in &self.processes {
+            process.gateway.until("sendoff_requests_running", 0).await;
+        }
+    }
+
     async fn bury(&mut self, process: Process, is_cut: bool) {
         let Process { name, mut gateway } = process;
         // The wait must not block the callers' threads.

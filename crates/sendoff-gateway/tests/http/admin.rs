@@ -132,12 +132,8 @@ async fn a_repeated_request_is_made_once() {
     assert_eq!(many.iter().filter(|reply| reply.data()["secret"].is_string()).count(), 1);
 }
 
-/// A document with these members instead of its own, or in addition.
-fn with(mut document: Value, more: Value) -> Value {
-    let members = document.as_object_mut().expect("an object");
-    members.extend(more.as_object().expect("an object").clone());
-    document
-}
+/// What is said of an overlap above its maximum.
+const OVERLAP: &str = "integer `7776001`, expected an integer from 0 to 7776000";
 
 /// What a page sends is judged as if no page had judged it: every refusal has its path, and changes nothing.
 #[tokio::test]
@@ -145,109 +141,81 @@ async fn wrong_requests_are_refused_with_their_paths() {
     let gateway = fresh();
     open(&gateway, "shop").await;
     let before = (read(&gateway, SHOP).await, read(&gateway, "/audit").await);
-    let (steps, known) = (&*format!("{SHOP}/catalogue/steps"), &*format!("{SHOP}/catalogue/known"));
-    let (keys, users) = (&*format!("{SHOP}/keys"), &*format!("{SHOP}/users"));
-    let sponsorship = &*format!("{SHOP}/sponsorship/eip155:9");
-    let rotate = &*format!("{SHOP}/keys/0123456789abcdef/rotate");
+    let paths = [
+        "/catalogue/steps",
+        "/catalogue/known",
+        "/keys",
+        "/users",
+        "/sponsorship/eip155:9",
+        "/keys/0123456789abcdef/rotate",
+    ];
+    let paths = paths.map(|path| format!("{SHOP}{path}"));
+    let [steps, known, keys, users, sponsorship, rotate] = paths.each_ref().map(String::as_str);
     let applications = "/applications";
-    let step =
-        |kind: &str, more: Value| with(json!({ "type": kind, "caip2Id": "eip155:137" }), more);
-    let draft = |more: Value| {
-        with(json!({ "environment": "sandbox", "name": "game", "clientSWA": SWA }), more)
+    let draft = |field: &str, value: Value| {
+        let mut draft = json!({ "environment": "sandbox", "name": "game", "clientSWA": SWA });
+        draft[field] = value;
+        draft.to_string()
+    };
+    let step = |kind: &str, field: &str, value: &str| {
+        let mut step = json!({ "type": kind, "caip2Id": "eip155:137" });
+        step[field] = value.into();
+        step.to_string()
     };
     let pol = json!({ "caip2Id": "eip155:137", "tokenAddress": "", "name": "POL" });
-    let long = "m".repeat(65);
+    let many: String = (0..60_000).map(|number| format!("\"{number}\":1,")).collect();
+    let (without_chain, long) = (json!({ "chains": [], "tokens": [pol] }), "m".repeat(65));
+    let often = json!({ "disable": "often", "chains": [] });
     // The path, the body, the first problem's path and code, and a part of the reply.
     let mut rows = vec![
-        (applications, json!([]), "", "type", "found an array"),
-        (applications, json!({}), "environment", "missing", ""),
-        (applications, draft(json!({ "name": "shop" })), "name", "rule", ""),
-        (
-            applications,
-            draft(json!({ "environment": "moon" })),
-            "environment",
-            "rule",
-            "found `moon`",
-        ),
-        (applications, draft(json!({ "environment": long })), "environment", "rule", &long[..64]),
-        (applications, draft(json!({ "clientSWA": "0x" })), "clientSWA", "format", ""),
-        (
-            applications,
-            draft(json!({ "policy": { "limit": 0, "windowMs": 1 } })),
-            "policy.limit",
-            "format",
-            "",
-        ),
-        (
-            applications,
-            draft(json!({ "policy": "some" })),
-            "policy",
-            "format",
-            "found text of length 4",
-        ),
-        (
-            applications,
-            draft(json!({ "origins": ["https://a.example/"] })),
-            "origins.0",
-            "format",
-            "",
-        ),
-        (
-            applications,
-            draft(json!({ "catalogue": { "disable": "often", "chains": [] } })),
-            "catalogue",
-            "format",
-            "disable: ",
-        ),
-        (applications, draft(json!({ "more": 1 })), "more", "format", ""),
-        (
-            applications,
-            draft(json!({ "catalogue": { "chains": [], "tokens": [pol] } })),
-            "catalogue",
-            "format",
-            "",
-        ),
-        (steps, json!({ "type": "enable" }), "", "format", ""),
-        (steps, step("enable", json!({ "caip2Id": "eip155:9" })), "caip2Id", "rule", ""),
-        (steps, step("disable", json!({})), "type", "rule", ""),
-        (steps, step("remove", json!({ "tokenAddress": "" })), "type", "rule", ""),
-        (
-            steps,
-            step("whitelist", json!({ "collectionAddress": SWA })),
-            "collectionAddress",
-            "rule",
-            "",
-        ),
-        (known, json!({ "tokens": [pol] }), "tokens.0", "rule", ""),
-        (known, json!({ "chains": 7 }), "chains", "format", ""),
-        (known, json!({ "tokens": [{}] }), "tokens.0", "format", ""),
-        (keys, json!({ "side": "user" }), "side", "format", ""),
-        (users, json!({ "userSWA": 7 }), "userSWA", "format", ""),
-        (sponsorship, json!({}), "caip2Id", "rule", ""),
-        (
-            rotate,
-            json!({ "overlapSeconds": 7_776_001 }),
-            "overlapSeconds",
-            "format",
-            "integer `7776001`, expected an integer from 0 to 7776000",
-        ),
+        (applications, "[]".into(), "", "type", "found an array"),
+        (applications, "{}".into(), "environment", "missing", ""),
+        (steps, r#"{"type":"enable"}"#.into(), "", "format", ""),
+        (steps, step("enable", "caip2Id", "eip155:9"), "caip2Id", "rule", ""),
+        (steps, step("disable", "type", "disable"), "type", "rule", ""),
+        (steps, step("remove", "tokenAddress", ""), "type", "rule", ""),
+        (steps, step("whitelist", "collectionAddress", SWA), "collectionAddress", "rule", ""),
+        (known, format!(r#"{{"tokens":[{pol}]}}"#), "tokens.0", "rule", ""),
+        (known, r#"{"chains":7}"#.into(), "chains", "format", ""),
+        (known, r#"{"tokens":[{}]}"#.into(), "tokens.0", "format", ""),
+        (keys, r#"{"side":"user"}"#.into(), "side", "format", ""),
+        (users, r#"{"userSWA":7}"#.into(), "userSWA", "format", ""),
+        (sponsorship, "{}".into(), "caip2Id", "rule", ""),
+        (rotate, r#"{"overlapSeconds":7776001}"#.into(), "overlapSeconds", "format", OVERLAP),
+        (SHOP, r#"{"policy":{"limit":0}}"#.into(), "policy.limit", "format", ""),
+        (SHOP, r#"{"origins":["here"]}"#.into(), "origins.0", "format", ""),
+        (SHOP, r#"{"clientSWA":5}"#.into(), "clientSWA", "format", ""),
+        (SHOP, r#"{"name":"x"}"#.into(), "name", "format", ""),
+        (SHOP, "{}".into(), "", "rule", "expected `clientSWA`, `policy` or `origins`"),
+        // A field twice, in the body and in a document of it, and more unknown ones than anybody reads.
+        (keys, r#"{"side":"client","side":"server"}"#.into(), "", "format", ""),
+        (known, r#"{"tokens":[{"name":"A","name":"B"}]}"#.into(), "tokens.0", "format", ""),
+        (keys, format!(r#"{{{many}"side":"client"}}"#), "0", "format", ""),
     ];
+    for (field, value, at, code, part) in [
+        ("name", json!("shop"), "name", "rule", ""),
+        ("environment", json!("moon"), "environment", "rule", "found `moon`"),
+        ("environment", json!(long), "environment", "rule", &long[..64]),
+        ("clientSWA", json!("0x"), "clientSWA", "format", ""),
+        ("policy", json!({ "limit": 0, "windowMs": 1 }), "policy.limit", "format", ""),
+        ("policy", json!("some"), "policy", "format", "found text of length 4"),
+        ("origins", json!(["https://a.example/"]), "origins.0", "format", ""),
+        ("more", json!(1), "more", "format", ""),
+        ("catalogue", without_chain, "catalogue", "format", ""),
+        ("catalogue", often, "catalogue", "format", "disable: "),
+    ] {
+        rows.push((applications, draft(field, value), at, code, part));
+    }
     // Names that people take for others, or that have a meaning in paths.
     for name in [".", "..", "a\u{202e}b", "a\u{200b}b", "a b ", "7", "a\u{0}"] {
-        rows.push((applications, draft(json!({ "name": name })), "name", "format", ""));
+        rows.push((applications, draft("name", name.into()), "name", "format", ""));
     }
-    let rows = rows
-        .into_iter()
-        .map(|(path, body, at, code, part)| (path, body.to_string(), at, code, part));
-    // A field twice, in the body and in a document of it, and more unknown ones than anybody reads.
-    let many: String = (0..60_000).map(|number| format!("\"{number}\":1,")).collect();
-    let texts = [
-        (keys, r#"{"side":"client","side":"server"}"#.to_owned(), "", "format", ""),
-        (known, r#"{"tokens":[{"name":"A","name":"B"}]}"#.to_owned(), "tokens.0", "format", ""),
-        (keys, format!("{{{many}\"side\":\"client\"}}"), "0", "format", ""),
-    ];
-    for (path, body, at, code, part) in rows.chain(texts) {
-        let method = if path == sponsorship { Method::PUT } else { Method::POST };
+    for (path, body, at, code, part) in rows {
+        let method = match path {
+            SHOP => Method::PATCH,
+            _ if path == sponsorship => Method::PUT,
+            _ => Method::POST,
+        };
         let url = format!("{}/admin/v1{path}", gateway.admin);
         let request = client().request(method, url).bearer_auth(ADMIN);
         let reply = Reply::to(request.header("idempotency-key", "wrong").body(body)).await;
@@ -288,8 +256,12 @@ async fn wrong_requests_are_refused_with_their_paths() {
     }
     let all = ask(&gateway, Method::GET, "/applications", "", &Value::Null).await;
     all.refused(400, Some("ER-TECH-0016"));
-    let long = json!({ "side": "x".repeat(2 << 20) });
-    ask(&gateway, Method::POST, keys, "long", &long).await.refused(413, None);
+    // The length in the head is enough.
+    let mut stream = wire::connect(gateway.admin.trim_start_matches("http://"));
+    let fields = "idempotency-key: long\r\nconnection: close\r\ncontent-length: 2097152";
+    let long = wire::post(&format!("/admin/v1{keys}"), fields).replace(TOKEN, ADMIN);
+    wire::send(&stream, long);
+    wire::refused(&rest(&mut stream), 413);
     assert_eq!((read(&gateway, SHOP).await, read(&gateway, "/audit").await), before);
 }
 

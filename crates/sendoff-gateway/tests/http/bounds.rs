@@ -101,22 +101,6 @@ fn a_slow_body_is_not_the_backends_fault() {
     }
 }
 
-/// A backend that does not reply, or does not even read the body, is late.
-#[test]
-fn a_slow_backend_is_504() {
-    let deaf = Backend::raw(|stream| {
-        thread::sleep(PATIENCE);
-        drop(stream);
-    });
-    for (url, length) in [(&Backend::silent(), 2), (&deaf, 2), (&deaf, 1 << 20)] {
-        let environment = format!("upstream.url = \"{url}\"\nupstream.ms = 300");
-        let gateway = Gateway::plain("bounds.body_ms = 60_000", &environment);
-        let head = post(TRANSFER, &format!("content-length: {length}\r\nconnection: close"));
-        let reply = exchange(&gateway, head + &"a".repeat(length));
-        assert_eq!(statuses(&reply), [504], "{reply}");
-    }
-}
-
 /// A body that neither stalls nor ends is refused after `bounds.body_total_ms`, and counted.
 #[tokio::test]
 async fn endless_bodies_are_408() {

@@ -7,12 +7,17 @@ fn impatient(url: &str) -> Gateway {
     Gateway::plain("", &format!("upstream.url = \"{url}\"\nupstream.ms = 400"))
 }
 
-#[tokio::test]
-async fn a_backend_without_a_valid_reply_is_502_or_504() {
-    let replies = |bytes: &'static [u8]| (Backend::replying(bytes).url, 502);
-    for (url, status) in [
-        (format!("http://{}", free()), 502),
-        (Backend::raw(drop), 502),
+/// A backend that does not reply, or does not even read the body, is late, and any other that gives no valid reply is at fault.
+#[test]
+fn a_backend_without_a_valid_reply_is_502_or_504() {
+    let deaf = Backend::raw(|stream| {
+        thread::sleep(PATIENCE);
+        drop(stream);
+    });
+    let replies = |bytes: &'static [u8]| (Backend::replying(bytes).url, 502, 2);
+    for (url, status, length) in [
+        (format!("http://{}", free()), 502, 2),
+        (Backend::raw(drop), 502, 2),
         replies(b""),
         replies(b"garbage\r\n\r\n"),
         replies(b"\x16\x03\x01\x00\x05hello"),
@@ -20,11 +25,15 @@ async fn a_backend_without_a_valid_reply_is_502_or_504() {
         replies(b"HTTP/1.1 200 OK\r\ncontent-length: two\r\n\r\n{}"),
         replies(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}"),
         replies(b"HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: a\r\n\r\n"),
-        (Backend::silent(), 504),
-        (stalling("HTTP/1.1 200 OK\r\nx-half"), 504),
-        (stalling("HTTP/1.1 100 Continue\r\n\r\n"), 504),
+        (Backend::silent(), 504, 2),
+        (stalling("HTTP/1.1 200 OK\r\nx-half"), 504, 2),
+        (stalling("HTTP/1.1 100 Continue\r\n\r\n"), 504, 2),
+        (deaf.clone(), 504, 2),
+        (deaf, 504, 1 << 20),
     ] {
-        impatient(&url).post(TRANSFER).await.refused(status, Some("ER-TECH-0006"));
+        let head = wire::post(TRANSFER, &format!("content-length: {length}\r\nconnection: close"));
+        let reply = exchange(&impatient(&url), head + &"a".repeat(length));
+        assert!(statuses(&reply) == [status] && reply.contains("ER-TECH-0006"), "{reply}");
     }
 }
 

@@ -122,6 +122,14 @@ async fn the_bundler_gets_the_operation_as_in_erc_7769() {
         assert_eq!(op.insert("nonce".into(), word.into()), Some(quantity.into()));
         assert_eq!(Value::Object(op), expected);
     }
+    // It gets no request that is refused.
+    for (name, value) in [("caip2Id", "eip155:1"), ("recipientWalletAddress", USER_SWA)] {
+        let mut request = estimate::request();
+        request["details"][name] = value.into();
+        assert_eq!(gateway.estimate(request.to_string()).await.status, 400);
+    }
+    assert_eq!(gateway.estimate("{}").await.status, 400);
+    assert!(!backend.was_called());
 }
 
 #[tokio::test]
@@ -182,20 +190,4 @@ async fn without_a_valid_reply_on_loss_decides() {
         assert_eq!(limits(&ask(&replacing).await), FILE, "{number}");
         assert_eq!(replacing.metric("sendoff_bundler_total{outcome=\"replaced\"}").await, 1);
     }
-}
-
-#[tokio::test]
-async fn refused_requests_do_not_reach_the_bundler() {
-    let backend = result(&json!({"callGasLimit": FILE[0]}));
-    let gateway = gateway(&backend, "refuse");
-    let with = |name: &str, value: &str| {
-        let mut request = estimate::request();
-        request["details"][name] = value.into();
-        request
-    };
-    let (other, own) = (with("caip2Id", "eip155:1"), with("recipientWalletAddress", USER_SWA));
-    for body in [other, own, json!({})] {
-        assert_eq!(gateway.estimate(body.to_string()).await.status, 400);
-    }
-    assert!(!backend.was_called());
 }

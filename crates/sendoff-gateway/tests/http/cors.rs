@@ -77,13 +77,17 @@ async fn a_page_of_an_allowed_origin_can_call_and_read_refusals() {
     assert_eq!(gateway.metric("sendoff_calls_total").await, 2);
 }
 
+/// Without the key there are no such headers.
 #[tokio::test]
-async fn every_origin_can_be_allowed() {
+async fn every_origin_can_be_allowed_and_none_is_by_default() {
     let gateway = with("{ origins = \"*\", max_age = 5 }", "", "");
     let reply = preflight(&gateway, TRANSFER, OTHER).await;
     assert_eq!((reply.status, reply.header("access-control-max-age")), (204, Some("5")));
     let every = [Some("*"), Some(EXPOSED), None];
     assert_eq!((read(&reply), read(&call(&gateway, OTHER).await)), (every, every));
+
+    let reply = preflight(&Gateway::plain("", ""), TRANSFER, MINE).await;
+    assert_eq!((reply.status, read(&reply)), (405, [None; 3]));
 }
 
 /// An application's own origins replace those of its environment.
@@ -116,11 +120,4 @@ async fn headers_of_the_backend_are_replaced() {
         let vary: Vec<_> = reply.headers.get_all("vary").iter().collect();
         assert_eq!(vary, ["accept-encoding", "origin"]);
     }
-}
-
-/// Without the key there are no such headers.
-#[tokio::test]
-async fn cors_is_off_by_default() {
-    let reply = preflight(&Gateway::plain("", ""), TRANSFER, MINE).await;
-    assert_eq!((reply.status, read(&reply)), (405, [None; 3]));
 }

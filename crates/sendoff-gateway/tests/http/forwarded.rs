@@ -2,11 +2,11 @@
 
 use crate::support::prelude::*;
 
-/// Each field of a head has this value, or is absent.
-fn check(head: &str, fields: &[(&str, Option<&str>)]) {
-    for (name, value) in fields {
-        assert_eq!(header(head, name), *value, "{name}: {head}");
-    }
+/// The fields of a head, sorted.
+fn fields(head: &str) -> Vec<&str> {
+    let mut fields: Vec<_> = head.lines().skip(1).filter(|line| !line.is_empty()).collect();
+    fields.sort_unstable();
+    fields
 }
 
 #[test]
@@ -26,42 +26,20 @@ fn headers_are_forwarded_except_those_of_one_connection() {
     let reply = exchange(&gateway, request);
     let received = backend.received();
     assert_eq!(received.line(), "POST /base/api/v1/nft/transfer HTTP/1.1");
-    assert_eq!(received.head.matches("accept: ").count(), 2, "{}", received.head);
-    let fields = [
-        ("host", backend.url.strip_prefix("http://")),
-        ("authorization", Some("Bearer demo-token")),
-        ("x-api-key", Some("demo-key")),
-        ("content-type", Some("application/json")),
-        ("content-length", Some("2")),
-        ("cookie", Some("a=b")),
-        ("x-request-id", Some("mine")),
-        ("x-hop", None),
-        ("keep-alive", None),
-        ("te", None),
-        ("trailer", None),
-        ("proxy-authorization", None),
-        ("proxy-connection", None),
-        ("upgrade", None),
-        ("connection", None),
-        ("transfer-encoding", None),
-    ];
-    check(&received.head, &fields);
+    let host = received.header("host").expect("a host");
+    assert_eq!(Some(host), backend.url.strip_prefix("http://"));
+    let expected = format!(
+        "accept: a/b|accept: c/d|authorization: Bearer demo-token|content-length: 2|\
+         content-type: application/json|cookie: a=b|host: {host}|x-api-key: demo-key|x-request-id: mine"
+    );
+    assert_eq!(fields(&received.head), expected.split('|').collect::<Vec<_>>());
 
-    assert!(reply.starts_with("HTTP/1.1 418 ") && reply.ends_with("\r\n\r\nabc"), "{reply}");
-    assert_eq!(reply.matches("set-cookie: ").count(), 2, "{reply}");
-    let fields = [
-        ("content-length", Some("3")),
-        ("content-type", Some("text/strange; a=b")),
-        ("x-kept", Some("yes")),
-        ("date", Some("Tue, 15 Nov 1994 08:12:31 GMT")),
-        ("x-request-id", Some("mine")),
-        ("x-hop", None),
-        ("keep-alive", None),
-        ("proxy-authenticate", None),
-        ("upgrade", None),
-        ("transfer-encoding", None),
-    ];
-    check(&reply, &fields);
+    assert!(reply.starts_with("HTTP/1.1 418 "), "{reply}");
+    let (head, body) = reply.split_once("\r\n\r\n").expect("a head");
+    let expected = "connection: close|content-length: 3|content-type: text/strange; a=b|\
+                    date: Tue, 15 Nov 1994 08:12:31 GMT|set-cookie: a=1|set-cookie: b=2|x-kept: yes|\
+                    x-request-id: mine";
+    assert_eq!((fields(head), body), (expected.split('|').collect(), "abc"));
 }
 
 /// The logs of the gateway and of the backend have the same id for a request.
@@ -76,9 +54,9 @@ async fn trace_ids_are_forwarded() {
         let headers = [USER, ("traceparent", parent)];
         let reply = gateway.call("POST /api/v1/nft/transfer", &headers, "").await;
         let id = id.or(reply.header("x-request-id"));
-        let fields = [("traceparent", Some(parent)), ("x-request-id", id)];
-        assert_eq!(reply.header("x-request-id"), id);
-        check(&backend.received().head, &fields);
+        let received = backend.received();
+        let passed = ["traceparent", "x-request-id"].map(|name| received.header(name));
+        assert_eq!((reply.header("x-request-id"), passed), (id, [Some(parent), id]));
     }
 }
 
@@ -94,10 +72,8 @@ fn requests_are_forwarded_unchanged() {
         assert_eq!(statuses(&exchange(&gateway, format!("{head}{more}\r\n"))), [200], "{line}");
         let received = backend.received();
         assert_eq!(received.line(), format!("{line} HTTP/1.1"));
-        let lines = received.head.lines().skip(1).filter_map(|line| line.split_once(':'));
-        let mut names: Vec<_> = lines.map(|(name, _)| name.to_owned()).collect();
-        names.sort_unstable();
-        names
+        let name = |field: &str| field.split(':').next().map(str::to_owned);
+        fields(&received.head).into_iter().filter_map(name).collect::<Vec<_>>()
     };
     for query in ["?a='b'{}|^`[]", "?%zz&&=", "?", "?a=%27%7b"] {
         let found = ask(&format!("GET /api/v1/orders{query}"), USER, "");
@@ -179,7 +155,8 @@ fn ambiguous_heads_are_refused() {
     }
 }
 
-/// A backend's reply with two lengths is forwarded whole, one without a body has no length, and one in another coding is none.
+/// A backend's reply with two lengths is forwarded whole, and one without a body has no length. A reply in a
+/// coding other than `chunked` is refused.
 #[test]
 fn replies_have_one_length() {
     let chunks = "30\r\n123456789012345678901234567890123456789012345678\r\n0\r\n\r\n";

@@ -1,7 +1,9 @@
 //! Callers that hang up. Each admitted call still has one line of log and one count.
 
-use super::connections::Http2;
-use crate::support::prelude::*;
+use crate::support::{
+    http_2::{Http2, is_served},
+    prelude::*,
+};
 
 const ADMITTED: &str = "sendoff_calls_total{verdict=\"admitted\"}";
 
@@ -77,19 +79,21 @@ async fn a_call_is_logged_if_its_caller_hangs_up_during_the_body() {
     assert_eq!(requests(&gateway.stop()).len(), 2);
 }
 
-/// The gateway stops while the backend does not answer. The call still has its line.
+/// The gateway stops while the backend does not answer: after `bounds.drain_ms` the calls are closed, and still have their lines.
 #[tokio::test]
 async fn a_call_is_logged_if_the_gateway_stops_before_the_reply() {
     let (backend, begun, _go_on) = Backend::waiting();
     let mut gateway = gateway("bounds.drain_ms = 300", &backend.url);
     let mut streams = [(); 2].map(|()| wire::open(&gateway, post()));
+    let mut half = wire::open(&gateway, "GET /api/v1/orders HTTP/1.1\r\nhost:");
     for _ in 0..2 {
         begun.recv_timeout(PATIENCE).expect("the backend has the call");
     }
     // One caller is gone, one stays.
     streams[0].shutdown(Shutdown::Both).expect("it is open");
     let log = gateway.stop();
-    assert_eq!(rest(&mut streams[1]), "");
+    assert!(log.contains(r#""message":"stopped""#), "{log}");
+    assert_eq!([rest(&mut streams[1]), rest(&mut half)], ["", ""]);
     let lines = requests(&log);
     assert_eq!(lines.len(), 2, "{log}");
     for line in lines {
@@ -98,19 +102,44 @@ async fn a_call_is_logged_if_the_gateway_stops_before_the_reply() {
     }
 }
 
+/// The backend ends early, the caller leaves, or the caller stays and does not read.
 #[tokio::test]
 async fn replies_that_end_early_are_counted_by_reason() {
     let broken = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\na";
-    let endless = super::connections::endless().0;
-    for (backend, reason) in [(endless, "left"), (Backend::replying(broken).url, "backend")] {
-        let gateway = gateway("", &backend);
+    let broken = Backend::replying(broken).url;
+    let (endless, ended) = endless();
+    for (backend, reason, stays) in
+        [(&broken, "backend", false), (&endless, "left", false), (&endless, "left", true)]
+    {
+        let gateway = gateway("bounds.write_ms = 300", backend);
         let mut stream = wire::open(&gateway, post());
         head(&mut stream);
         if reason == "backend" {
             rest(&mut stream);
+        } else if stays {
+            let late = "sendoff_connections_ended_total{environment=\"sandbox\",reason=\"write\"}";
+            gateway.until(late, 1).await;
         }
         drop(stream);
         gateway.until(&format!("sendoff_undelivered_total{{reason=\"{reason}\"}}"), 1).await;
         assert_eq!(gateway.metric("sendoff_requests_total{status=\"200\"}").await, 1);
+        if reason == "left" {
+            ended.recv_timeout(PATIENCE).expect("the backend's connection ends");
+        }
+        is_served(&gateway).await;
     }
+}
+
+/// A backend that sends a reply without an end, and reports when its connection has ended.
+fn endless() -> (String, mpsc::Receiver<()>) {
+    let (end, ended) = mpsc::channel();
+    let backend = Backend::raw(move |mut stream| {
+        head(&mut stream);
+        let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\n");
+        while sent.is_ok() {
+            sent = stream.write_all(&[b'a'; 65_536]);
+        }
+        let _test_ended = end.send(());
+    });
+    (backend, ended)
 }

@@ -1,6 +1,6 @@
 //! What only HTTP/2 has: values that come twice, and frames.
 
-use super::connections::Http2;
+use crate::support::http_2::Http2;
 use crate::support::prelude::*;
 
 /// Equal `content-length` fields are sent once, and `cookie` fields as one. Lengths that differ end the request.

@@ -2,7 +2,7 @@
 
 use tokio::io::AsyncWriteExt;
 
-use super::connections::connect_from;
+use crate::support::http_2::connect_from;
 use crate::support::{issuer::now, prelude::*};
 
 /// A server that answers by the token, and the number of requests to it.
@@ -56,13 +56,6 @@ fn start(url: &str, more: &str) -> Gateway {
     Gateway::start_with(&file, &[("INTROSPECTION", "Basic Z2F0ZXdheTpjYW5hcnk=")])
 }
 
-/// The statuses of callers with these tokens who come at once.
-async fn at_once(gateway: &Gateway, tokens: impl IntoIterator<Item = String>) -> Vec<u16> {
-    let ask = |token| Reply::to(client().get(gateway.url(ORDERS)).bearer_auth(token));
-    let callers: JoinSet<_> = tokens.into_iter().map(ask).collect();
-    callers.join_all().await.into_iter().map(|reply| reply.status).collect()
-}
-
 #[tokio::test]
 async fn a_server_is_asked_once_for_a_token() {
     let (url, asked) = server();
@@ -83,7 +76,7 @@ async fn a_server_is_asked_once_for_a_token() {
         assert_eq!((reply.status, asked.load(Ordering::Relaxed)), (status, calls), "{token}");
     }
     // Callers with one token that come at once wait for one answer.
-    assert_eq!(at_once(&gateway, vec!["slow".to_owned(); 6]).await, [501; 6]);
+    assert_eq!(gateway.orders_at_once(vec!["slow".to_owned(); 6]).await, [501; 6]);
     assert_eq!(asked.load(Ordering::Relaxed), 7);
     let log = gateway.stop();
     let refused = requests(&log).into_iter().filter(|line| line["status"] == 401);
@@ -133,7 +126,7 @@ async fn strangers_who_wait_do_not_take_all_slots() {
     let gateway = start(&url, "ms = 3_000\nrequests = 6");
     assert_eq!(gateway.orders("user").await.status, 501);
     // Each has a token of its own.
-    let strangers = at_once(&gateway, (0..20).map(|own| format!("made-up-{own}")));
+    let strangers = gateway.orders_at_once((0..20).map(|own| format!("made-up-{own}")));
     let users = async {
         until("the server is asked", async || asked.load(Ordering::Relaxed) >= 6).await;
         for token in ["user", TOKEN] {
@@ -153,7 +146,8 @@ async fn made_up_tokens_leave_a_part_to_others() {
     assert_eq!(gateway.orders("user").await.status, 501);
     let mut held = Vec::new();
     let mut flood = async |last: u8, number: usize| {
-        let mut stream = connect_from([127, 0, 2, last], &gateway).await;
+        let stream = connect_from([127, 0, 2, last], gateway.socket()).await;
+        let mut stream = stream.expect("a place");
         let made_up = format!("made-up-{last}-{number}");
         let call = wire::get(ORDERS, "a: b").replace(TOKEN, &made_up);
         AsyncWriteExt::write_all(&mut stream, call.as_bytes()).await.expect("it is written");

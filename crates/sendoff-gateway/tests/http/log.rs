@@ -28,34 +28,26 @@ async fn serves(backend: &Backend, gateway: &Gateway) {
     assert_eq!(gateway.metric("sendoff_requests_total{status=\"200\"}").await, 20);
 }
 
-/// The lines of the calls are lost, and maybe the two of the start. A line is lost when it is written, for which calls do not
-/// wait.
-async fn are_lost(mut gateway: Gateway) {
-    until("21 lines are lost", async || gateway.metric(LOST).await >= 21).await;
-    assert!(gateway.metric(LOST).await <= 23, "only lines of this gateway are lost");
-    gateway.stop();
-}
-
 #[tokio::test]
-async fn calls_succeed_while_the_disk_is_full() {
-    let backend = Backend::replying(OK);
+async fn calls_succeed_while_the_log_cannot_be_written() {
     let full = OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
-    let gateway = launch(&backend, full);
-    serves(&backend, &gateway).await;
-    are_lost(gateway).await;
-}
-
-#[tokio::test]
-async fn calls_succeed_after_the_reader_of_the_log_ended() {
-    let backend = Backend::replying(OK);
     let (reader, writer) = pipe().expect("a pipe");
-    let mut probe = writer.try_clone().expect("the same pipe");
-    let gateway = launch(&backend, writer);
-    drop(reader);
-    // A process that another test starts at this moment has the reader too, until it runs its program.
-    wait("the pipe has no reader", || probe.write(b"\n").is_err());
-    serves(&backend, &gateway).await;
-    are_lost(gateway).await;
+    let probe = writer.try_clone().expect("the same pipe");
+    let unread: (Stdio, _) = (writer.into(), Some((reader, probe)));
+    for (log, pipe) in [(full.into(), None), unread] {
+        let backend = Backend::replying(OK);
+        let mut gateway = launch(&backend, log);
+        if let Some((reader, mut probe)) = pipe {
+            drop(reader);
+            // A process that another test starts at this moment has the reader too, until it runs its program.
+            wait("the pipe has no reader", || probe.write(b"\n").is_err());
+        }
+        serves(&backend, &gateway).await;
+        // The lines of the calls, and maybe the two of the start. Calls do not wait until a line is lost.
+        until("21 lines are lost", async || gateway.metric(LOST).await >= 21).await;
+        assert!(gateway.metric(LOST).await <= 23, "only lines of this gateway are lost");
+        gateway.stop();
+    }
 }
 
 /// Lines wait in the queue until it is full. Further lines are lost.

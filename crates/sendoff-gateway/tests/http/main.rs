@@ -16,7 +16,6 @@ mod bounds;
 mod broken;
 mod bundler;
 mod config;
-mod connections;
 mod cors;
 mod database;
 mod deploy;

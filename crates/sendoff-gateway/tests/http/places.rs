@@ -1,6 +1,6 @@
 //! Limits on how many: connections, descriptors and requests.
 
-use super::connections::{connect_from, is_served};
+use crate::support::http_2::{connect_from, is_served};
 use crate::support::prelude::*;
 
 /// Even if connections from many addresses use all places, the admin address answers.
@@ -11,7 +11,7 @@ async fn the_admin_address_has_its_own_places() {
     let mut held = Vec::new();
     for number in 0..300_u16 {
         let [_, last] = number.to_be_bytes();
-        held.push(connect_from([127, 0, 1, last], &gateway).await);
+        held.push(connect_from([127, 0, 1, last], gateway.socket()).await.expect("a place"));
     }
     let open = "sendoff_connections{environment=\"sandbox\"}";
     let refused = |reason: &str| format!("sendoff_connections_refused_total{{reason={reason:?}}}");

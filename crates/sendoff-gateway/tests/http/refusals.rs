@@ -14,12 +14,6 @@ struct Answer {
     body: String,
 }
 
-fn gateway(policy: &str, head: &str) -> Gateway {
-    let other = user("other-token", "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906");
-    let other = application("other", &other);
-    Gateway::start(&(config(policy, head, "rate_limit_fields = true") + &other))
-}
-
 fn cases(world: &str) -> Vec<Value> {
     let suite = include_str!("../../../../tests/refusals/refusals.json");
     let suite: Value = serde_json::from_str(suite).expect("the corpus");
@@ -95,24 +89,27 @@ fn check(gateway: &Gateway, case: &Value) {
     assert_eq!(found, expected, "{}", case["name"]);
 }
 
+/// Of a window with room, of a full one, and without the store.
 #[test]
 fn refusals_have_the_expected_bytes() {
-    let gateway = gateway("{ limit = 1000, window_ms = 300_000 }", "");
-    cases("plain").iter().for_each(|case| check(&gateway, case));
-}
-
-#[test]
-fn refusals_of_a_full_window_have_the_expected_bytes() {
-    let gateway = gateway("{ limit = 1, window_ms = 90_500, midnight = \"carry\" }", "");
-    let cases = cases("full");
-    assert_eq!(ask(&gateway, &cases[0]).status, 501);
-    cases.iter().for_each(|case| check(&gateway, case));
-}
-
-#[test]
-fn refusals_without_the_store_have_the_expected_bytes() {
     let redis = Redis::start();
-    let gateway = gateway("{ limit = 1000, window_ms = 300_000 }", &redis.store("refuse"));
+    let store = redis.store("refuse");
+    let room = "{ limit = 1000, window_ms = 300_000 }";
+    let one = "{ limit = 1, window_ms = 90_500, midnight = \"carry\" }";
+    let other = user("other-token", "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906");
+    let other = application("other", &other);
+    let gateways = [("plain", room, ""), ("full", one, ""), ("lost", room, &*store)].map(
+        |(world, policy, head)| {
+            let file = config(policy, head, "rate_limit_fields = true") + &other;
+            (world, Gateway::start(&file))
+        },
+    );
     drop(redis);
-    cases("lost").iter().for_each(|case| check(&gateway, case));
+    for (world, gateway) in gateways {
+        let cases = cases(world);
+        if world == "full" {
+            assert_eq!(ask(&gateway, &cases[0]).status, 501);
+        }
+        cases.iter().for_each(|case| check(&gateway, case));
+    }
 }

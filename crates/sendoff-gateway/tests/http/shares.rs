@@ -2,7 +2,7 @@
 
 use h2::SendStream;
 
-use super::connections::Http2;
+use crate::support::http_2::Http2;
 use crate::support::prelude::*;
 
 /// A gateway with a second application, `game`.

@@ -19,19 +19,12 @@ async fn is_stopping(gateway: &Gateway) {
     assert_eq!(gateway.ask("/health").await, "alive\n");
 }
 
-/// It ends with status 0, and says so.
-fn has_stopped(mut gateway: Gateway) {
-    let (succeeded, log) = gateway.ended();
-    let last = log.lines().last().expect("a log");
-    assert!(succeeded && last.contains(r#""message":"stopped""#), "{log}");
-}
-
+/// Connections are accepted until `bounds.shutdown_delay_ms` has passed, so that load balancers see the readiness first.
 #[tokio::test]
 async fn running_requests_are_answered() {
     let (backend, _begun, go_on) = Backend::waiting();
-    let gateway = Gateway::in_front_of(&backend.url, "");
-    // One request waits for the backend, one is being sent, one connection is between two requests,
-    // one has sent nothing.
+    let mut gateway = Gateway::in_front_of(&backend.url, "bounds.shutdown_delay_ms = 2000");
+    // One request waits for the backend, one is being sent, one connection is between two requests, one has sent nothing.
     let mut running = open(&gateway, post(0));
     let mut sending = open(&gateway, post(2) + "{");
     let mut kept = open(&gateway, get());
@@ -39,6 +32,8 @@ async fn running_requests_are_answered() {
     wire::until(&mut kept, "}]}}");
     let mut silent = connect(gateway.socket());
 
+    // Before the signal: on a busy machine, the answer about readiness takes its time.
+    let began = Instant::now();
     gateway.process.signal("TERM");
     is_stopping(&gateway).await;
     // New requests are answered with `connection: close`.
@@ -47,62 +42,23 @@ async fn running_requests_are_answered() {
         let reply = rest(stream);
         assert_eq!((statuses(&reply), header(&reply, "connection")), (vec![200], Some("close")));
     }
+    while began.elapsed() < Duration::from_millis(1_500) {
+        assert_eq!(statuses(&exchange(&gateway, get())), [200]);
+    }
     assert_eq!(rest(&mut silent), "");
-    // By now no connection is accepted.
+    // No connection is accepted. The admin address closes last, and reports until then that the gateway is stopping.
+    wait("it listens no more", || TcpStream::connect(gateway.socket()).is_err());
+    gateway.until("sendoff_connections{environment=\"sandbox\"}", 2).await;
+    is_stopping(&gateway).await;
     wire::send(&sending, b"}");
     for stream in [&mut running, &mut sending] {
         go_on.send(()).expect("the backend waits");
         let reply = rest(stream);
         assert!(reply.starts_with("HTTP/1.1 200 OK\r\n") && reply.ends_with("{}"), "{reply}");
     }
-    has_stopped(gateway);
-}
-
-/// Calls that do not end in time are closed, and the gateway exits with status 0.
-#[tokio::test]
-async fn a_stop_ends_in_time() {
-    let (backend, _begun, _go_on) = Backend::waiting();
-    let mut gateway = Gateway::in_front_of(&backend.url, "bounds.drain_ms = 300");
-    let mut running = open(&gateway, post(0));
-    let mut half = open(&gateway, b"GET /api/v1/orders HTTP/1.1\r\nhost:");
-    // The half request has arrived when a later request is answered.
-    head(&mut open(&gateway, get()));
-    let log = gateway.stop();
-    assert!(log.contains(r#""message":"stopped""#), "{log}");
-    assert_eq!([rest(&mut running), rest(&mut half)], ["", ""]);
-}
-
-/// The admin address closes last, and reports until then that the gateway is stopping.
-#[tokio::test]
-async fn the_admin_address_closes_last() {
-    let (backend, _begun, go_on) = Backend::waiting();
-    let gateway = Gateway::in_front_of(&backend.url, "bounds.shutdown_delay_ms = 1");
-    let mut running = open(&gateway, post(0));
-    let connections = "sendoff_connections{environment=\"sandbox\"}";
-    gateway.until(connections, 1).await;
-    gateway.process.signal("TERM");
-    wait("it listens no more", || TcpStream::connect(gateway.socket()).is_err());
-    for _ in 0..10 {
-        is_stopping(&gateway).await;
-        assert_eq!(gateway.metric(connections).await, 1);
-    }
-    go_on.send(()).expect("the backend waits");
-    assert!(rest(&mut running).ends_with("{}"));
-    has_stopped(gateway);
-}
-
-/// A stopping gateway accepts connections until `bounds.shutdown_delay_ms` has passed, so that load balancers see its readiness first.
-#[tokio::test]
-async fn connections_are_accepted_during_the_shutdown_delay() {
-    let gateway = Gateway::plain("bounds.shutdown_delay_ms = 2000", "");
-    // Before the signal: on a busy machine, the answer about readiness takes its time.
-    let began = Instant::now();
-    gateway.process.signal("TERM");
-    is_stopping(&gateway).await;
-    while began.elapsed() < Duration::from_millis(1_500) {
-        assert_eq!(statuses(&exchange(&gateway, get())), [200]);
-    }
-    has_stopped(gateway);
+    let (succeeded, log) = gateway.ended();
+    let last = log.lines().last().expect("a log");
+    assert!(succeeded && last.contains(r#""message":"stopped""#), "{log}");
 }
 
 #[tokio::test]

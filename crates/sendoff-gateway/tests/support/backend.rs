@@ -81,6 +81,27 @@ impl Backend {
         url
     }
 
+    /// The address of a server that serves each connection as [`Self::serve`].
+    pub(crate) fn keeping(
+        answer: impl Fn(&Received, &mut TcpStream) -> bool + Clone + Send + 'static,
+    ) -> String {
+        Self::raw(move |mut stream| Self::serve(&mut stream, &answer))
+    }
+
+    /// Reads one request of a connection after the other, as long as they come whole and `answer` returns `true`.
+    pub(crate) fn serve(
+        stream: &mut TcpStream,
+        answer: impl Fn(&Received, &mut TcpStream) -> bool,
+    ) {
+        while stream.peek(&mut [0]).is_ok_and(|length| length > 0) {
+            let head = wire::head(stream);
+            let Some(body) = body(&head, stream) else { return };
+            if !answer(&Received { head, body }, stream) {
+                return;
+            }
+        }
+    }
+
     /// The address of a server that reads all, and answers nothing.
     pub(crate) fn silent() -> String {
         Self::raw(stall)

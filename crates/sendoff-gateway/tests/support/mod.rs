@@ -12,12 +12,14 @@
 
 pub(crate) mod admin;
 pub(crate) mod backend;
+pub(crate) mod http_2;
 pub(crate) mod issuer;
 pub(crate) mod nodes;
 pub(crate) mod postgres;
 pub(crate) mod process;
 pub(crate) mod redis;
 pub(crate) mod reply;
+pub(crate) mod tls;
 pub(crate) mod wire;
 
 use std::{
@@ -392,6 +394,16 @@ impl Gateway {
     pub(crate) async fn orders(&self, token: &str) -> Reply {
         let bearer = format!("Bearer {token}");
         self.call(&format!("GET {ORDERS}"), &[("authorization", &bearer)], "").await
+    }
+
+    /// The statuses of users with these tokens who come at once.
+    pub(crate) async fn orders_at_once(
+        &self,
+        tokens: impl IntoIterator<Item = String>,
+    ) -> Vec<u16> {
+        let ask = |token| Reply::to(client().get(self.url(ORDERS)).bearer_auth(token));
+        let users: prelude::JoinSet<_> = tokens.into_iter().map(ask).collect();
+        users.join_all().await.into_iter().map(|reply| reply.status).collect()
     }
 
     /// The value of a metric, such as `sendoff_log_lines_lost_total` or `sendoff_calls_total{verdict="admitted"}`, summed

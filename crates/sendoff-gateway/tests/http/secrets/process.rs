@@ -8,20 +8,28 @@ fn debug_shows_no_secret() {
     let text = file("tls = { certificate = \"a.pem\", key = \"b.pem\" }");
     let (text, _) = split(&text);
     let folder = Folder::new("secrets");
-    let url = format!("redis://:{PASSWORD}@127.0.0.1:1");
     let bundler = format!("http://127.0.0.1:1/{BUNDLER}");
-    let in_files = variables(&url, &bundler, "info").iter().fold(text, |text, (name, value)| {
-        let file = folder.write(name, value);
-        text.replace(&format!("env = \"{name}\""), &format!("file = {file:?}"))
-    });
-    let config = Config::read(&in_files).unwrap_or_else(|problem| panic!("{problem:?}"));
-    for shown in [format!("{config:?}"), format!("{config:#?}")] {
-        assert!(shown.contains("RedisStore") && shown.contains("Bundler"), "{shown}");
-        check("Config", &shown);
+    for url in [
+        format!("redis://:{PASSWORD}@127.0.0.1:1"),
+        format!("redis+cluster://:{PASSWORD}@127.0.0.1:1"),
+        format!("redis+sentinel://:{PASSWORD}@127.0.0.1:1/m?sentinel_password={PASSWORD}"),
+    ] {
+        let variables = variables(&url, &bundler, "info");
+        let in_files = variables.iter().fold(text.clone(), |text, (name, value)| {
+            let file = folder.write(name, value);
+            text.replace(&format!("env = \"{name}\""), &format!("file = {file:?}"))
+        });
+        let config = Config::read(&in_files).unwrap_or_else(|problem| panic!("{problem:?}"));
+        for shown in [format!("{config:?}"), format!("{config:#?}")] {
+            assert!(shown.contains("RedisStore") && shown.contains("Bundler"), "{shown}");
+            check("Config", &shown);
+        }
+        let wrong = format!("env = {STRANGE:?}, file = ");
+        check(
+            "a Problem",
+            &format!("{:?}", Config::read(&in_files.replacen("file = ", &wrong, 1))),
+        );
     }
-    let problem =
-        Config::read(&in_files.replacen("file = ", &format!("env = {STRANGE:?}, file = "), 1));
-    check("a Problem", &format!("{problem:?}"));
     let bearer: Bearer = format!("Bearer {STRANGE}").parse().expect("a token");
     check("a Bearer", &format!("{bearer:?}"));
     let mut limiter = RateLimiter::new(Policy::PRODUCTION);
