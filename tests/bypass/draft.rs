@@ -175,8 +175,12 @@ pub(crate) fn with(mut document: Value, path: &str, value: impl Into<Value>) -> 
     document
 }
 
-/// Takes a key out of an object.
-pub(crate) fn remove(object: &mut Value, key: &str) -> Value {
+/// Takes the value at a path out of a document.
+pub(crate) fn remove(document: &mut Value, path: &str) -> Value {
+    let (object, key) = match path.rsplit_once('.') {
+        Some((parent, key)) => (at(document, parent), key),
+        None => (document, path),
+    };
     object.as_object_mut().unwrap().remove(key).unwrap_or_default()
 }
 

@@ -1,6 +1,6 @@
 //! Signatures by keys that tests make.
 
-use alloy_primitives::{Address, B256, hex, keccak256};
+use alloy_primitives::{Address, B256, Signature, hex, keccak256, uint};
 use k256::ecdsa::SigningKey;
 use serde_json::Value;
 
@@ -29,13 +29,9 @@ impl Key {
 
     /// The same signature with n − s in the place of s, and the other v.
     pub(crate) fn with_high_s(signature: &str) -> String {
-        let bytes = hex::decode(signature).unwrap();
-        let order = alloy_primitives::uint!(
-            0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141_U256
-        );
-        let s = order - alloy_primitives::U256::from_be_slice(&bytes[32..64]);
-        hex::encode_prefixed(
-            [&bytes[..32], &s.to_be_bytes::<32>(), &[27 + 28 - bytes[64]]].concat(),
-        )
+        let order = uint!(0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141_U256);
+        let signature: Signature = signature.parse().unwrap();
+        let other = Signature::new(signature.r(), order - signature.s(), !signature.v());
+        hex::encode_prefixed(other.as_bytes())
     }
 }

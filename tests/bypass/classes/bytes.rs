@@ -84,10 +84,7 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "value-sent-along",
         about: "The account sends the native token along with the call of the job manager.",
-        seen: &[Page(
-            "Empty calls with a refund, Safe interface #1800",
-            "github.com/5afe/safe-react/issues/1800",
-        )],
+        seen: &[SAFE_INTERFACE.issue(1800)],
         refused_by: "`call-data`: the value is zero",
         cases: of(ALL, |draft, chance| {
             overwritten(draft, 0x40, &number(1 + (chance.number() >> 1)))

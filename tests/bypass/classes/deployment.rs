@@ -12,7 +12,7 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "called-contract-swapped",
         about: "The account calls another contract than the service's job manager.",
-        seen: &[Page("BitGoJS #8771, the batcher's address", "github.com/BitGo/BitGoJS/pull/8771")],
+        seen: &[BITGO.pull(8771)],
         refused_by: "the deployment's `jobManager`",
         cases: of(ALL, |draft, chance| {
             from_facts(draft, "data.userOps.callData", "jobManager", chance.address())
@@ -155,10 +155,7 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "cost-above-the-most",
         about: "All limits together allow a higher cost than the client accepts.",
-        seen: &[Page(
-            "Safe contracts #78, refunds",
-            "github.com/safe-fndn/safe-smart-account/issues/78",
-        )],
+        seen: &[SAFE_CONTRACTS.issue(78)],
         refused_by: "`expect.maxCost`",
         cases: of(ALL, |mut draft, chance| {
             draft.set_ordinary_gas();
@@ -182,10 +179,7 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "nothing-expected",
         about: "The client expects nothing, so the service chooses the account, the policies or the gas.",
-        seen: &[
-            ENTRY_POINT.pull(162),
-            Project("Safe contracts", "safe-fndn/safe-smart-account").pull(366),
-        ],
+        seen: &[ENTRY_POINT.pull(162), SAFE_CONTRACTS.pull(366)],
         refused_by: "it is not refused; `unbound` names each such field",
         cases: of(ALL, |mut draft, chance| {
             remove(&mut draft.request, "feePayerAddress");

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::source::*;
-use super::{ALL, CALL_DATA, Class, MOVES, PAYLOAD, TO, of, replaced};
+use super::{ALL, CALL_DATA, Class, MOVES, PAYLOAD, TO, left_out, of, replaced};
 use crate::draft::{at, number, remove, transfer, with, word};
 use crate::{Case, Chance, Draft, Judgement, NFT, RAW, TOKEN};
 
@@ -191,7 +191,7 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "field-that-nobody-compared",
         about: "Any one field of the intent differs, such as a hidden refund that a display leaves out.",
-        seen: &[Project("Safe interface", "5afe/safe-react").issue(1800), SAFE_SERVICE.issue(74)],
+        seen: &[SAFE_INTERFACE.issue(1800), SAFE_SERVICE.issue(74)],
         refused_by: "`call-data` or `payload`, with the field's name",
         cases: of(ALL, |draft, chance| any_field(draft, chance, FACES)),
     },
@@ -279,11 +279,7 @@ pub(super) const CLASSES: &[Class] = &[
             }
             1 => replaced(draft, PAYLOAD, json!([])),
             2 => replaced(draft, PAYLOAD, Value::Null),
-            _ => {
-                let mut altered = draft.reply();
-                remove(&mut altered["data"]["callData"], "payload");
-                draft.replied(altered, Judgement::refused(PAYLOAD))
-            }
+            _ => left_out(draft, PAYLOAD),
         }),
     },
     Class {

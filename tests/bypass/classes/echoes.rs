@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::source::*;
-use super::{ALL, CALL_DATA, Class, MOVES, TO, of, replaced};
+use super::{ALL, CALL_DATA, Class, MOVES, TO, left_out, of, replaced};
 use crate::draft::{at, remove, with};
 use crate::{Case, Chance, Draft, Judgement};
 
@@ -200,10 +200,7 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "unfinished-as-finished",
         about: "The status is another than `success`: pending, failed, in another letter case, or none.",
-        seen: &[Page(
-            "Error JSON with HTTP 200, KubeStellar #7275",
-            "github.com/kubestellar/console/issues/7275",
-        )],
+        seen: &[Project("KubeStellar", "kubestellar/console").issue(7275)],
         refused_by: "`status` or `shape`",
         cases: of(ALL, |draft, chance| {
             let others = ["pending", "failed", "SUCCESS", "Success", "success ", "", "ok", "error"];
@@ -217,15 +214,8 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "`shape`, at the field",
         cases: of(ALL, |draft, chance| {
             let path = chance.word(NEEDED);
-            if chance.is_head() {
-                return replaced(draft, path, Value::Null);
-            }
-            let mut altered = draft.reply();
-            match path.rsplit_once('.') {
-                Some((parent, key)) => remove(at(&mut altered, parent), key),
-                None => remove(&mut altered, path),
-            };
-            draft.replied(altered, Judgement::refused(path))
+            let is_null = chance.is_head();
+            if is_null { replaced(draft, path, Value::Null) } else { left_out(draft, path) }
         }),
     },
 ];

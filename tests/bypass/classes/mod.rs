@@ -16,7 +16,7 @@ pub use source::Source;
 
 use serde_json::Value;
 
-use crate::draft::with;
+use crate::draft::{remove, with};
 use crate::{Case, Chance, Draft, Judgement, NFT, RAW, TOKEN};
 
 /// One way around the comparison of a reply with its request.
@@ -115,6 +115,19 @@ const PAYLOAD: &str = "data.callData.payload";
 fn replaced(draft: Draft, path: &str, value: impl Into<Value>) -> Case {
     let altered = with(draft.reply(), path, value);
     draft.replied(altered, Judgement::refused(path))
+}
+
+/// The honest reply without the value at a path, where it is refused.
+fn left_out(draft: Draft, path: &str) -> Case {
+    let mut altered = draft.reply();
+    remove(&mut altered, path);
+    draft.replied(altered, Judgement::refused(path))
+}
+
+/// The honest reply with a value more, of which nothing is read.
+fn unread(draft: Draft, path: &str, value: impl Into<Value>) -> Case {
+    let altered = with(draft.reply(), path, value);
+    draft.replied(altered, Judgement::Unchanged)
 }
 
 /// An address with letters of both cases: all of one case has no checksum.

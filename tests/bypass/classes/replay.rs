@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::source::*;
-use super::{ALL, Class, LIMITS, of};
+use super::{ALL, Class, LIMITS, of, unread};
 use crate::case::entry_point;
 use crate::draft::{remove, with};
 use crate::{Case, Chance, Draft, Judgement};
@@ -25,11 +25,10 @@ pub(super) const CLASSES: &[Class] = &[
         ],
         refused_by: "the hash is computed; one in a reply is not read",
         cases: of(ALL, |draft, chance| {
-            let key = chance.pick(&["userOpHash", "hash", "signableHex", "digest", "safeTxHash"]);
+            let key = chance.word("userOpHash hash signableHex digest safeTxHash");
             let hash = chance.hex(64);
             let place = chance.pick(&["data.userOps.", "data.", ""]);
-            let altered = with(draft.reply(), &format!("{place}{key}"), hash);
-            draft.replied(altered, Judgement::Unchanged)
+            unread(draft, &format!("{place}{key}"), hash)
         }),
     },
     Class {
@@ -121,10 +120,7 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "limits-raised-after-signing",
         about: "A limit or a fee is raised after the operation was signed, on its way to the chain.",
-        seen: &[Page(
-            "Safe contracts #366, safeTxGas",
-            "github.com/safe-fndn/safe-smart-account/pull/366",
-        )],
+        seen: &[SAFE_CONTRACTS.pull(366)],
         refused_by: "the hash: it has all limits and fees",
         cases: of(ALL, |mut draft, chance| {
             draft.set_ordinary_gas();
@@ -262,6 +258,5 @@ fn added(draft: Draft, chance: &mut Chance, key: &str, value: Value) -> Case {
     if chance.is_head() {
         return assembled(draft, key, |operation| operation[key] = value);
     }
-    let altered = with(draft.reply(), &format!("data.userOps.{key}"), value);
-    draft.replied(altered, Judgement::Unchanged)
+    unread(draft, &format!("data.userOps.{key}"), value)
 }

@@ -129,13 +129,7 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "signature-of-another-form",
         about: "It is not said whether the key signs the hash itself or a message with it.",
-        seen: &[
-            Page(
-                "MetaMask #17491, eth_sign",
-                "github.com/MetaMask/metamask-extension/issues/17491",
-            ),
-            BRAVE.issue(28463),
-        ],
+        seen: &[METAMASK.issue(17491), BRAVE.issue(28463)],
         refused_by: "warning `signature-form`",
         cases: of(ALL, |mut draft, chance| {
             draft.place["version"] = chance.pick(&["0.8", "0.9"]).into();
@@ -159,10 +153,7 @@ pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "standard-in-another-spelling",
         about: "The standard of a single NFT is spelled so that the rule for it does not apply: `ERC-721`, `erc_721`.",
-        seen: &[Page(
-            "MCP Go SDK #805, letter case",
-            "github.com/modelcontextprotocol/go-sdk/issues/805",
-        )],
+        seen: &[MCP_GO.issue(805)],
         refused_by: "the request's field, at `details.nftType`",
         cases: of(&[NFT], |mut draft, chance| {
             draft.set_single_nft();

@@ -54,9 +54,12 @@ pub(super) const ENTRY_POINT: Project =
     Project("account-abstraction", "eth-infinitism/account-abstraction");
 pub(super) const MCP_GO: Project = Project("MCP Go SDK", "modelcontextprotocol/go-sdk");
 pub(super) const METAMASK: Project = Project("MetaMask", "MetaMask/metamask-extension");
+pub(super) const SAFE_CONTRACTS: Project =
+    Project("Safe contracts", "safe-fndn/safe-smart-account");
 pub(super) const SAFE_GATEWAY: Project = Project("Safe gateway", "safe-global/safe-client-gateway");
 pub(super) const SAFE_SERVICE: Project =
     Project("Safe transaction service", "safe-global/safe-transaction-service");
+pub(super) const SAFE_INTERFACE: Project = Project("Safe interface", "5afe/safe-react");
 pub(super) const SKANDHA: Project = Project("skandha", "etherspot/skandha");
 pub(super) const SOLIDITY: Project = Project("Solidity", "argotorg/solidity");
 pub(super) const TOKENS: Project = Project("ethereum-lists/tokens", "ethereum-lists/tokens");

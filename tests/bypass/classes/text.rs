@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::source::*;
-use super::{ALL, Class, MOVES, PAYLOAD, TO, mixed, of, replaced, wide};
+use super::{ALL, Class, MOVES, PAYLOAD, TO, mixed, of, replaced, unread, wide};
 use crate::draft::{at, remove, with};
 use crate::{Case, Chance, Draft, Judgement, NFT, RAW};
 
@@ -36,14 +36,12 @@ pub(super) const CLASSES: &[Class] = &[
         cases: of(ALL, |draft, chance| {
             let keys = "userops USEROPS user_ops userOp\u{17f} userOps\u{0} userOps\u{200b}";
             let key = chance.word(keys);
-            let mut altered = draft.reply();
-            let data = &mut altered["data"];
             if chance.is_head() {
-                data[key] = remove(data, "userOps");
-                return draft.replied(altered, Judgement::refused("data.userOps"));
+                return moved(draft, key, |operation| operation);
             }
-            data[key] = with(data["userOps"].clone(), "callData", chance.hex(64));
-            draft.replied(altered, Judgement::Unchanged)
+            let operation = draft.reply()["data"]["userOps"].take();
+            let other = with(operation, "callData", chance.hex(64));
+            unread(draft, &format!("data.{key}"), other)
         }),
     },
     Class {
@@ -56,23 +54,14 @@ pub(super) const CLASSES: &[Class] = &[
         refused_by: "keys are own and exact: the field is missing, or the other key is ignored or refused",
         cases: of(ALL, |draft, chance| {
             let key = chance.pick(&["__proto__", "constructor", "prototype"]);
-            let mut altered = draft.reply();
-            let data = &mut altered["data"];
-            let judgement = match chance.below(3) {
-                0 => {
-                    data[key] = json!({ "userOps": remove(data, "userOps") });
-                    Judgement::refused("data.userOps")
-                }
-                1 => {
-                    data["callData"]["payload"][key] = json!({ "amount": "1" });
-                    Judgement::refused(&format!("data.callData.payload.{key}"))
-                }
+            match chance.below(3) {
+                0 => moved(draft, key, |operation| json!({ "userOps": operation })),
+                1 => replaced(draft, &format!("{PAYLOAD}.{key}"), json!({ "amount": "1" })),
                 _ => {
-                    data[key] = json!({ "userOps": { "callData": "0x" }, "status": "success" });
-                    Judgement::Unchanged
+                    let other = json!({ "userOps": { "callData": "0x" }, "status": "success" });
+                    unread(draft, &format!("data.{key}"), other)
                 }
-            };
-            draft.replied(altered, judgement)
+            }
         }),
     },
     Class {
@@ -286,6 +275,14 @@ pub(super) const CLASSES: &[Class] = &[
         }),
     },
 ];
+
+/// The honest reply with its operation under another key.
+fn moved(draft: Draft, key: &str, put: impl FnOnce(Value) -> Value) -> Case {
+    let mut altered = draft.reply();
+    let operation = remove(&mut altered["data"], "userOps");
+    altered["data"][key] = put(operation);
+    draft.replied(altered, Judgement::refused("data.userOps"))
+}
 
 /// Changes the text of an address, an amount or the chain in the payload, or of a field of the operation.
 fn in_text(
