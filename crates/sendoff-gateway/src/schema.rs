@@ -17,29 +17,16 @@ pub(crate) fn limit(_: &mut SchemaGenerator) -> Schema {
     one_of(json!([words, reference("Policy")]))
 }
 
-/// Origins: every one, or these.
-pub(crate) fn origins(_: &mut SchemaGenerator) -> Schema {
-    let these = json!({ "type": "array", "items": { "type": "string" } });
-    one_of(json!([{ "type": "string", "const": "*" }, these]))
-}
-
 pub(crate) fn limit_or_null(generator: &mut SchemaGenerator) -> Schema {
-    or_null(limit(generator))
+    one_of(json!([limit(generator), { "type": "null" }]))
 }
 
-pub(crate) fn origins_or_null(generator: &mut SchemaGenerator) -> Schema {
-    or_null(origins(generator))
+pub(crate) fn origins_or_null(_: &mut SchemaGenerator) -> Schema {
+    one_of(json!([{ "type": "array", "items": { "type": "string" } }, { "type": "null" }]))
 }
 
 fn one_of(all: Value) -> Schema {
     let mut schema = Schema::default();
     schema.insert("oneOf".into(), all);
-    schema
-}
-
-fn or_null(mut schema: Schema) -> Schema {
-    if let Some(Value::Array(all)) = schema.get_mut("oneOf") {
-        all.push(json!({ "type": "null" }));
-    }
     schema
 }

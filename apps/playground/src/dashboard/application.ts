@@ -100,8 +100,8 @@ function fillAlteration(application: Application) {
   const shown = typeof own === 'object' && own ? own : window?.policy
   limit.value = String(shown?.limit ?? '')
   seconds.value = shown ? String(shown.windowMs / 1000) : ''
-  origins.value = !pages ? 'environment' : pages === '*' ? 'every' : 'own'
-  these.value = Array.isArray(pages) ? pages.join('\n') : ''
+  origins.value = !pages ? 'environment' : pages[0] === '*' ? 'every' : 'own'
+  these.value = pages?.join('\n') ?? ''
   for (const field of document.querySelectorAll<HTMLElement>('[data-of]')) {
     const of = the<HTMLSelectElement>(field.dataset['of']!)
     const follow = () => (field.hidden = of.value !== 'own')
@@ -117,7 +117,7 @@ export function alteration(application: Application): Partial<Alteration> {
   const said: Required<Alteration> = {
     clientSWA: wallet.value.trim(),
     policy: policy.value === 'environment' ? null : policy.value === 'none' ? 'none' : limited,
-    origins: origins.value === 'environment' ? null : origins.value === 'every' ? '*' : these.value.split('\n').map((line) => line.trim()).filter(Boolean),
+    origins: origins.value === 'environment' ? null : origins.value === 'every' ? ['*'] : these.value.split('\n').map((line) => line.trim()).filter(Boolean),
   }
   const isOther = ([key, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(application[key as keyof Alteration] ?? null)
   return Object.fromEntries(Object.entries(said).filter(isOther))

@@ -46,6 +46,6 @@ function altered(key: string, value: any): string {
   if (key === 'clientSWA') return `the wallet to \`${value}\``
   const of = key === 'policy' ? 'the limit' : 'the pages'
   if (value === null) return `${of} to what the environment has`
-  if (key === 'origins') return `the pages to ${value === '*' ? 'every page' : value.join(', ') || 'none'}`
+  if (key === 'origins') return `the pages to ${value[0] === '*' ? 'every page' : value.join(', ') || 'none'}`
   return value === 'none' ? 'the limit to none' : `the limit to ${value.limit} calls in ${value.windowMs / 1000} s`
 }

@@ -23,7 +23,7 @@ export interface Application {
   /** Its own limit; absent for that of its environment. */
   readonly policy?: 'production' | 'none' | Policy
   /** Its own pages; absent for those of its environment. */
-  readonly origins?: '*' | readonly string[]
+  readonly origins?: readonly string[]
   readonly window?: Filled
 }
 
@@ -31,7 +31,7 @@ export interface Application {
 export interface Alteration {
   readonly clientSWA?: string | undefined
   readonly policy?: 'production' | 'none' | Policy | null | undefined
-  readonly origins?: '*' | readonly string[] | null | undefined
+  readonly origins?: readonly string[] | null | undefined
 }
 
 /** A key or a token, without its text. */
@@ -110,6 +110,7 @@ export interface Change {
   readonly about: { readonly [key: string]: unknown }
 }
 
+/** What the answer to a change has in addition. */
 export interface Late {
   /** Why the change is in the database and not in service at this process; absent if it is in service. */
   readonly notInService?: string

@@ -30,7 +30,7 @@ use super::{
     shapes::{self, Asks, Draft, idempotency_key},
 };
 use crate::{
-    config::{Admin, Bounds, Config, Digest, Known, Limit},
+    config::{Admin, Bounds, Config, Digest, Known},
     database::{
         Application, ApplicationName, By, Change, Fault, Key, Kind, Order, Place,
         directory::Directory,
@@ -184,7 +184,7 @@ impl Api {
     pub(super) async fn change<T: DeserializeOwned>(
         &self,
         request: Request,
-        read: impl FnOnce(T) -> Result<(Place, Change), Refusal>,
+        read: impl FnOnce(T) -> Result<(Place, Change), Refused>,
     ) -> Replied {
         let key = idempotency_key(request.headers())?;
         let by = request.extensions().get::<By>().cloned().ok_or(Refusal::MISSING_TOKEN)?;
@@ -256,28 +256,23 @@ pub(super) async fn application(State(api): Shared, Path(at): OfApplication) -> 
         client_swa: application.client_swa,
         catalogue: &application.catalogue,
         sponsorship: shapes::by_chain(&application.sponsorship),
-        keys: page(&application, false, &Asks::default()),
+        keys: page(&application, &Asks::default(), |kind| kind != Kind::User),
         users: application.user.len(),
         refusals: api.service.metrics.recent.of(environment, name),
-        policy: application.policy.map(Limit::shown),
-        origins: application.origins.as_ref(),
+        policy: application.policy,
+        origins: application.origins.as_deref(),
         window: api.service.window(&place),
     }))
 }
 
 pub(super) async fn keys(State(api): Shared, Path(at): OfApplication, asks: Asks) -> Replied {
     let application = api.directory().find(&place(at)).ok_or(Fault::Absent)?;
-    Ok(envelope::success(&shapes::Keys { keys: page(&application, false, &asks) }))
+    Ok(envelope::success(&shapes::Keys { keys: page(&application, &asks, |_| true) }))
 }
 
-pub(super) async fn users(State(api): Shared, Path(at): OfApplication, asks: Asks) -> Replied {
-    let application = api.directory().find(&place(at)).ok_or(Fault::Absent)?;
-    Ok(envelope::success(&shapes::Users { users: page(&application, true, &asks) }))
-}
-
-/// A page of keys, or of tokens of users, in the order of their ids.
-fn page(application: &Application, of_users: bool, asks: &Asks) -> Vec<Key> {
-    let all = application.credentials().filter(|(kind, ..)| (*kind == Kind::User) == of_users);
+/// A page of keys and tokens of these kinds, in the order of their ids.
+fn page(application: &Application, asks: &Asks, has: impl Fn(Kind) -> bool) -> Vec<Key> {
+    let all = application.credentials().filter(|(kind, ..)| has(*kind));
     let all = all.map(|(kind, key, wallet)| Key::of(kind, &key, wallet));
     let mut page: Vec<_> = all.filter(|key| key.id > asks.after).collect();
     page.sort_by(|one, other| one.id.cmp(&other.id));
@@ -299,13 +294,13 @@ async fn changes(api: &Api, of: Option<&Place>, asks: &Asks) -> Replied {
     Ok(envelope::success(&shapes::Changes { changes }))
 }
 
-pub(super) fn make(api: &Api, (): (), draft: Draft) -> Result<(Place, Change), Refusal> {
+pub(super) fn make(api: &Api, (): (), draft: Draft) -> Result<(Place, Change), Refused> {
     let (environment, known) = (draft.environment.clone(), api.environments.join(", "));
     if !api.environments.contains(&environment) {
         let found: String = environment.chars().take(64).collect();
         let expected = format!("expected an environment of the configuration ({known})");
         let message = format!("{expected}, found `{found}`");
-        return Err(Refused::wrong("environment", IssueCode::Rule, message).0);
+        return Err(Refused::wrong("environment", IssueCode::Rule, message));
     }
     let place = Place { environment, application: draft.name.as_str().to_owned() };
     Ok((place, Change::Make(Box::new(draft.document(api.known.clone())))))
@@ -377,9 +372,6 @@ impl From<Fault> for Refusal {
         match fault {
             Fault::Refused(error) => error.into(),
             Fault::Absent => Self::ABSENT,
-            Fault::Unreadable(why) => {
-                Error::from(Issue::new(String::new(), IssueCode::Rule, why)).into()
-            }
             Fault::Lost(why) => {
                 tracing::error!(why, "the database does not do what an admin asks for");
                 Self::DATABASE_LOST

@@ -9,17 +9,17 @@ use axum::{
     routing::{MethodFilter, MethodRouter, get, on},
 };
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
-use sendoff::{http::Refusal, value::ChainId};
+use sendoff::value::ChainId;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::{
-    api::{self, Api, Replied, place},
-    shapes::{self, Empty, KeyDraft, MOST_ITEMS, Overlap, Step, UserDraft},
+    api::{self, Api, Refused, Replied, place},
+    shapes::{self, Empty, KeyDraft, Late, MOST_ITEMS, Overlap, Step},
 };
 use crate::{
     config::Sponsorship,
-    database::{Alteration, ApplicationName, Change, Changed, Kind, More, NewKey, Nothing, Place},
+    database::{Alteration, ApplicationName, Change, Changed, More, NewKey, Nothing, Place},
     schema::reference,
 };
 
@@ -28,9 +28,6 @@ const ONE: &str = "/applications/{environment}/{name}";
 const KEYS: &str = "/applications/{environment}/{name}/keys";
 const KEY: &str = "/applications/{environment}/{name}/keys/{id}";
 const ROTATE_KEY: &str = "/applications/{environment}/{name}/keys/{id}/rotate";
-const USERS: &str = "/applications/{environment}/{name}/users";
-const USER: &str = "/applications/{environment}/{name}/users/{id}";
-const ROTATE_USER: &str = "/applications/{environment}/{name}/users/{id}/rotate";
 const AUDIT: &str = "/applications/{environment}/{name}/audit";
 const STEPS: &str = "/applications/{environment}/{name}/catalogue/steps";
 const KNOWN: &str = "/applications/{environment}/{name}/catalogue/known";
@@ -60,7 +57,7 @@ type Of = (String, String);
 type OfOne = (String, String, String);
 
 /// Reads a change out of the parameters of the path and the body.
-type Read<At, Body> = fn(&Api, At, Body) -> Result<(Place, Change), Refusal>;
+type Read<At, Body> = fn(&Api, At, Body) -> Result<(Place, Change), Refused>;
 
 impl Route {
     fn new<Data: JsonSchema>(
@@ -133,10 +130,7 @@ pub(super) fn routes() -> Vec<Route> {
     };
     let remove: Read<Of, Empty> = |_, at, _| Ok((place(at), Change::Remove));
     let alter: Read<Of, Alteration> = |_, at, to| Ok((place(at), Change::Alter(to)));
-    let make_key: Read<Of, KeyDraft> =
-        |_, at, key| Ok((place(at), Change::MakeCredential(key.kind(), None)));
-    let make_user: Read<Of, UserDraft> =
-        |_, at, user| Ok((place(at), Change::MakeCredential(Kind::User, Some(user.user_swa))));
+    let make_key: Read<Of, KeyDraft> = |_, at, key| Ok((place(at), key.change()?));
     let step: Read<Of, Step> = |_, at, Step(step)| Ok((place(at), Change::Step(step)));
     let know: Read<Of, More> = |_, at, more| Ok((place(at), Change::Know(more)));
     let sponsor: Read<(String, String, ChainId), Sponsorship> =
@@ -170,24 +164,14 @@ pub(super) fn routes() -> Vec<Route> {
             .named("auditApplication", "Its last changes")
             .asks(&["before", "limit"]),
         Route::get::<shapes::Keys, _, _>(KEYS, api::keys)
-            .named("listKeys", "Its keys, without their texts")
+            .named("listKeys", "Its keys and the tokens of its users, without their texts")
             .asks(&["after", "limit"]),
         Route::change::<NewKey, _, _>("post", KEYS, make_key)
-            .named("makeKey", "Makes a key, which is shown once")
+            .named("makeKey", "Makes a key or a token, which is shown once")
             .makes(),
-        Route::change::<Nothing, _, _>("delete", KEY, end).named("endKey", "Ends a key"),
+        Route::change::<Nothing, _, _>("delete", KEY, end).named("endKey", "Ends a key or a token"),
         Route::change::<NewKey, _, _>("post", ROTATE_KEY, rotate)
-            .named("rotateKey", "Makes a key in the place of another, which ends later")
-            .makes(),
-        Route::get::<shapes::Users, _, _>(USERS, api::users)
-            .named("listUsers", "Its users, without their tokens")
-            .asks(&["after", "limit"]),
-        Route::change::<NewKey, _, _>("post", USERS, make_user)
-            .named("makeUser", "Makes a user, whose token is shown once")
-            .makes(),
-        Route::change::<Nothing, _, _>("delete", USER, end).named("endUser", "Ends a user's token"),
-        Route::change::<NewKey, _, _>("post", ROTATE_USER, rotate)
-            .named("rotateUser", "Makes a token in the place of another, which ends later")
+            .named("rotateKey", "Makes a key or a token in the place of another, which ends later")
             .makes(),
         Route::change::<Changed, _, _>("post", STEPS, step).named(
             "stepCatalogue",
@@ -219,13 +203,6 @@ pub fn describe() -> Value {
     let mut schemas = generator.take_definitions(true);
     // A field of an answer is there or not.
     schemas.values_mut().for_each(without_null);
-    schemas.insert("Late".into(), json!({
-        "type": "object",
-        "properties": { "notInService": {
-            "type": "string",
-            "description": "Why the change is in the database and not in service at this process; absent if it is in service.",
-        } },
-    }));
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -313,7 +290,7 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
     let query = route.query.iter().map(|name| parameter(&format!("query-{name}")));
     let parameters: Vec<_> = query.chain(is_change.then(|| parameter("idempotency-key"))).collect();
     let data = match is_change {
-        true => json!({ "allOf": [data, reference("Late")] }),
+        true => json!({ "allOf": [data, described::<Late>(generator)] }),
         false => data,
     };
 
@@ -356,7 +333,7 @@ fn parameters() -> Value {
     json!({
         "environment": of("path", "environment", "An environment of the configuration.", text.clone()),
         "name": of("path", "name", "The application's name.", text.clone()),
-        "id": of("path", "id", "The id of a key or of a user: the first 16 hex digits of its digest.", text.clone()),
+        "id": of("path", "id", "The id of a key or a token: the first 16 hex digits of its digest.", text.clone()),
         "caip2_id": of("path", "caip2_id", "A chain of the catalogue, such as `eip155:137`.", text.clone()),
         "query-environment": of("query", "environment", "An environment of the configuration.", text.clone()),
         "query-after": of("query", "after", "The last item of the page before.", text),

@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use sendoff::{
     catalogue::{Catalogue, CatalogueStep},
     error::IssueCode,
+    http::Side,
     intent::Label,
     value::{Address, ChainId},
 };
@@ -19,11 +20,11 @@ use serde_path_to_error::Segment;
 
 use super::api::Refused;
 use crate::{
-    config::{Known, Limit, Origins, Sponsorship, some, whole},
-    database::{ApplicationName, Document, Entry, Key, Kind},
+    config::{Known, Limit, Origin, Sponsorship, some, whole},
+    database::{ApplicationName, Change, Document, Entry, Key, Kind},
     message::head::value,
     observe::recent,
-    schema::{WALLET, limit, origins},
+    schema::{WALLET, limit},
     service::Fill,
 };
 
@@ -144,8 +145,8 @@ pub(super) struct Draft {
     #[schemars(default, schema_with = "limit")]
     policy: Option<Limit>,
     /// Its own pages; absent for those of its environment.
-    #[schemars(default, schema_with = "origins")]
-    origins: Option<Origins>,
+    #[schemars(default, with = "Vec<String>")]
+    origins: Option<Vec<Origin>>,
     /// Absent for what the service knows, with nothing enabled.
     #[schemars(default, with = "Value", extend("$ref" = "#/components/schemas/Catalogue"))]
     catalogue: Option<Catalogue>,
@@ -173,37 +174,30 @@ impl Draft {
     }
 }
 
-/// A new key.
+/// A new key of a side, or a token for the user of a wallet.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct KeyDraft {
-    side: Side,
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(inline)]
-enum Side {
-    Client,
-    Server,
+    #[schemars(default, with = "String", extend("enum" = ["client", "server"]))]
+    side: Option<Side>,
+    #[serde(rename = "userSWA")]
+    #[schemars(default, with = "String", regex(pattern = WALLET))]
+    user_swa: Option<Address>,
 }
 
 impl KeyDraft {
-    pub(super) const fn kind(&self) -> Kind {
-        match self.side {
-            Side::Client => Kind::Client,
-            Side::Server => Kind::Server,
-        }
+    pub(super) fn change(self) -> Result<Change, Refused> {
+        let kind = match (self.side, self.user_swa) {
+            (Some(Side::Client), None) => Kind::Client,
+            (Some(Side::Server), None) => Kind::Server,
+            (None, Some(_)) => Kind::User,
+            _ => {
+                let expected = "expected either `side` or `userSWA`, found both or none";
+                return Err(Refused::wrong("", IssueCode::Rule, expected.into()));
+            }
+        };
+        Ok(Change::MakeCredential(kind, self.user_swa))
     }
-}
-
-/// A new user.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct UserDraft {
-    #[serde(rename = "userSWA")]
-    #[schemars(with = "String", regex(pattern = WALLET))]
-    pub(super) user_swa: Address,
 }
 
 /// How long the old key may still be used: at most 90 days.
@@ -279,11 +273,11 @@ pub(super) struct Application<'a> {
     /// Its own limit; absent for that of its environment.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(default, schema_with = "limit")]
-    pub(super) policy: Option<Value>,
+    pub(super) policy: Option<Limit>,
     /// Its own pages; absent for those of its environment.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(default, schema_with = "origins")]
-    pub(super) origins: Option<&'a Origins>,
+    #[schemars(default, with = "Vec<String>")]
+    pub(super) origins: Option<&'a [Origin]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) window: Option<Fill>,
 }
@@ -293,9 +287,13 @@ pub(super) struct Keys {
     pub(super) keys: Vec<Key>,
 }
 
-#[derive(Serialize, JsonSchema)]
-pub(super) struct Users {
-    pub(super) users: Vec<Key>,
+/// What the answer to a change has in addition.
+#[derive(JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[expect(dead_code, reason = "the answer of a change is written with it")]
+pub(super) struct Late {
+    /// Why the change is in the database and not in service at this process; absent if it is in service.
+    not_in_service: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema)]

@@ -9,7 +9,7 @@ use axum::{
 };
 
 use crate::{
-    config::{Cors, Origins},
+    config::{Cors, Origin},
     database::Application,
 };
 
@@ -33,7 +33,7 @@ const OF_PAGES: [HeaderName; 3] = [
 pub(crate) struct Pages {
     cors: Cors,
     /// The origins of applications that have a list of their own, by their names.
-    of_applications: HashMap<String, Origins>,
+    of_applications: HashMap<String, Vec<Origin>>,
 }
 
 impl Pages {
@@ -79,15 +79,14 @@ impl Pages {
             headers.remove(name);
         }
 
-        let lists = self.lists(application);
+        let listed = |page| self.lists(application).iter().any(|origin| origin.as_str() == page);
         let of_page = origin.and_then(|origin| origin.to_str().ok());
-        let allowed = if lists.contains(&&Origins::Every) {
+        let allowed = if listed(Origin::EVERY) {
             Some(HeaderValue::from_static("*"))
         } else {
             // Caches must not give the reply for one origin to another.
             headers.append(header::VARY, VARY);
-            let may_read = |page| lists.iter().any(|origins| origins.contain(page));
-            origin.filter(|_| of_page.is_some_and(may_read)).cloned()
+            origin.filter(|_| of_page.is_some_and(listed)).cloned()
         };
 
         if let Some(origin) = allowed {
@@ -96,11 +95,12 @@ impl Pages {
         }
     }
 
-    /// The lists whose pages may read a reply to an application's caller, or to an unknown caller.
-    fn lists(&self, application: Option<&str>) -> Vec<&Origins> {
-        match application {
-            Some(name) => vec![self.of_applications.get(name).unwrap_or(&self.cors.origins)],
-            None => self.of_applications.values().chain([&self.cors.origins]).collect(),
+    /// The origins whose pages may read a reply to an application's caller, or to an unknown caller.
+    fn lists(&self, application: Option<&str>) -> Vec<&Origin> {
+        let own = application.map(|name| self.of_applications.get(name));
+        match own {
+            Some(own) => own.unwrap_or(&self.cors.origins).iter().collect(),
+            None => self.of_applications.values().chain([&self.cors.origins]).flatten().collect(),
         }
     }
 }

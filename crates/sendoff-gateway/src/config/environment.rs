@@ -12,7 +12,6 @@ use sendoff::{
     value::{Address, Quantity, Quantity128},
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
-use serde_json::{Value, json};
 
 use super::{
     Introspection, Issuer,
@@ -102,8 +101,8 @@ impl Environment {
 #[serde(try_from = "TextOr<PolicyTable>")]
 pub struct Limit(pub Option<Policy>);
 
-/// The table of a policy. The admin API has the core's names of its keys.
-#[derive(Serialize, Deserialize)]
+/// The table of a policy. The admin API and `export` have the core's names of its keys.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "`{ limit = 300, window_ms = 60000 }`")]
 struct PolicyTable {
     #[serde(deserialize_with = "whole::<1, 2_097_151, _, _>")]
@@ -146,25 +145,13 @@ impl TryFrom<TextOr<PolicyTable>> for Limit {
     }
 }
 
-impl Limit {
-    /// Its form in the admin API: that of the core.
-    pub(crate) fn shown(self) -> Value {
-        self.0.map_or_else(|| "none".into(), |own| json!(own))
-    }
-}
-
 impl Serialize for Limit {
+    /// Writes the word, or the document of the core.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(Some(policy)) = self else { return serializer.serialize_str("none") };
-        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let table = PolicyTable {
-            limit: policy.limit(),
-            window_ms: ms(policy.window()),
-            day_offset_minutes: policy.day_offset_minutes(),
-            midnight: policy.midnight(),
-            hold_ms: Some(ms(policy.hold())),
-        };
-        table.serialize(serializer)
+        match self.0 {
+            Some(policy) => policy.serialize(serializer),
+            None => serializer.serialize_str("none"),
+        }
     }
 }
 
@@ -259,72 +246,41 @@ struct GasTable {
 #[serde(deny_unknown_fields)]
 pub struct Cors {
     /// The pages of every application that has no list of its own.
-    pub origins: Origins,
+    pub origins: Vec<Origin>,
     /// In seconds.
     #[serde(default = "default::<600, _>", deserialize_with = "whole::<0, 86_400, _, _>")]
     pub max_age: u32,
 }
 
-/// Origins of pages (RFC 6454): every one, or an array of them.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "TextOr<Vec<Origin>>")]
-pub enum Origins {
-    /// Every origin.
-    Every,
-    /// These.
-    These(Vec<Origin>),
-}
-
-impl Origins {
-    /// `true` if pages of this origin may call.
-    #[must_use]
-    pub fn contain(&self, origin: &str) -> bool {
-        match self {
-            Self::Every => true,
-            Self::These(origins) => origins.iter().any(|Origin(known)| known == origin),
-        }
-    }
-}
-
-impl TryFrom<TextOr<Vec<Origin>>> for Origins {
-    type Error = String;
-
-    fn try_from(found: TextOr<Vec<Origin>>) -> Result<Self, String> {
-        match found {
-            TextOr::Text(text) if text == "*" => Ok(Self::Every),
-            TextOr::Text(text) => {
-                Err(unlike("`*`, or an array of origins such as `https://app.example`", &text))
-            }
-            TextOr::Other(origins) => Ok(Self::These(origins)),
-        }
-    }
-}
-
-impl Serialize for Origins {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Every => serializer.serialize_str("*"),
-            Self::These(origins) => origins.serialize(serializer),
-        }
-    }
-}
-
-/// An origin as browsers write it, such as `https://app.example`: with neither a path nor a default port, and in lower case.
+/// An origin of pages (RFC 6454) as browsers write it, such as `https://app.example`: with neither a path nor a default port, and in lower
+/// case. `*` is every origin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Origin(String);
+
+impl Origin {
+    /// Every origin.
+    pub(crate) const EVERY: &str = "*";
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
 
 impl TryFrom<String> for Origin {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
+        if text == Self::EVERY {
+            return Ok(Self(text));
+        }
         let written = reqwest::Url::parse(&text).ok().map(|url| url.origin().ascii_serialization());
         match written {
             Some(origin) if origin == text => Ok(Self(origin)),
             Some(origin) if origin != "null" => {
                 Err(format!("expected an origin as browsers write it, `{origin}`, found `{text}`"))
             }
-            _ => Err(unlike("an origin such as `https://app.example`", &text)),
+            _ => Err(unlike("`*` or an origin such as `https://app.example`", &text)),
         }
     }
 }

@@ -25,8 +25,7 @@ pub use self::{
     application::{Clock, Key, Known, Sponsorship, User},
     edge::{CallerHeader, Network, Proxies, Traces},
     environment::{
-        Bundler, Cors, Deployment, Environment, Forwarded, Limit, OnBundlerLoss, Origin, Origins,
-        Upstream,
+        Bundler, Cors, Deployment, Environment, Forwarded, Limit, OnBundlerLoss, Origin, Upstream,
     },
     file::{Problem, read_file},
     secret::{Digest, Secret, Text, Token},

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 
 use super::{
     secret::Secret,
-    value::{Check, HttpUrl, TextOr, checked, default, millis, ms, whole},
+    value::{Check, HttpUrl, checked, default, millis, ms, whole},
 };
 
 /// An issuer of JSON Web Tokens (RFC 7519) for users.
@@ -45,7 +45,7 @@ pub struct Issuer {
 
 /// The place of a key set.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "TextOr<KeyFile>")]
+#[serde(try_from = "String")]
 pub enum KeySource {
     /// An address.
     Url(HttpUrl),
@@ -53,21 +53,12 @@ pub enum KeySource {
     File(PathBuf),
 }
 
-/// `{ file = "PATH" }`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "`{ file = \"jwks.json\" }`")]
-struct KeyFile {
-    file: PathBuf,
-}
-
-impl TryFrom<TextOr<KeyFile>> for KeySource {
+impl TryFrom<String> for KeySource {
     type Error = String;
 
-    fn try_from(found: TextOr<KeyFile>) -> Result<Self, String> {
-        match found {
-            TextOr::Text(url) => url.try_into().map(Self::Url),
-            TextOr::Other(KeyFile { file }) => Ok(Self::File(file)),
-        }
+    fn try_from(text: String) -> Result<Self, String> {
+        let is_url = text.contains("://");
+        if is_url { text.try_into().map(Self::Url) } else { Ok(Self::File(text.into())) }
     }
 }
 

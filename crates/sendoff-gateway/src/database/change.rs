@@ -17,7 +17,7 @@ use super::{
     document::{Document, Kind, Place},
 };
 use crate::{
-    config::{self, Digest, Limit, Origins, Sponsorship, User},
+    config::{self, Digest, Limit, Origin, Sponsorship, User},
     observe::word,
     schema,
 };
@@ -79,7 +79,7 @@ pub(crate) struct Alteration {
     policy: Option<Option<Limit>>,
     #[serde(default, deserialize_with = "given")]
     #[schemars(schema_with = "schema::origins_or_null")]
-    origins: Option<Option<Origins>>,
+    origins: Option<Option<Vec<Origin>>>,
 }
 
 fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
@@ -198,7 +198,7 @@ pub(super) fn apply(
     change: &Change,
     now: i64,
 ) -> Asked<(Option<String>, Answer)> {
-    let unreadable = |why: String| Fault::Unreadable(place.unreadable(&why));
+    let unreadable = |why: String| refuse("", place.unreadable(&why));
     let mut document = match (found, change) {
         (None, Change::Make(document)) => (**document).clone(),
         (Some(_), Change::Make(_)) => {
@@ -249,7 +249,7 @@ impl Document {
         self.expect_few_keys()?;
         let ids: Vec<_> = self.credentials().map(|(_, key, _)| key.sha256.start()).collect();
         let about = json!({
-            "clientSWA": self.client_swa, "policy": self.policy.map(Limit::shown), "origins": self.origins,
+            "clientSWA": self.client_swa, "policy": self.policy, "origins": self.origins,
             "catalogue": self.catalogue, "credentials": ids,
         });
         let Place { environment, application } = place.clone();

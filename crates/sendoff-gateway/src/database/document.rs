@@ -10,7 +10,7 @@ use sendoff::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Clock, Key, Limit, Origins, Sponsorship, User, no_chains};
+use crate::config::{Clock, Key, Limit, Origin, Sponsorship, User, no_chains};
 
 /// An application of an environment.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,7 +45,7 @@ pub(crate) struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) policy: Option<Limit>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) origins: Option<Origins>,
+    pub(crate) origins: Option<Vec<Origin>>,
     pub(crate) client_swa: Address,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) keys: Vec<Key>,

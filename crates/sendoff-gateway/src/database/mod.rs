@@ -71,8 +71,6 @@ pub(crate) enum Fault {
     Refused(Error),
     /// The application or the credential of the request's path is not there.
     Absent,
-    /// The application of the request's path is not changed, because its rows cannot be read: a sentence.
-    Unreadable(String),
 }
 
 impl From<sqlx::Error> for Fault {
@@ -260,7 +258,7 @@ impl Fault {
     /// The sentence for the log.
     pub(crate) fn as_text(&self) -> String {
         match self {
-            Self::Lost(why) | Self::Unreadable(why) => why.clone(),
+            Self::Lost(why) => why.clone(),
             Self::Refused(error) => error.to_string(),
             Self::Absent => {
                 "expected an application or a credential of the database, found none".into()

@@ -20,8 +20,8 @@ async fn an_application_is_made_and_used() {
     let pol = json!([{ "token_name": "POL", "token_address": "", "network_name": "POLYGON" }]);
     assert_eq!(tokens.data()["tokens"], pol);
 
-    let users = format!("{SHOP}/users");
-    let token = secret(&make(&gateway, &users, json!({ "userSWA": USER_SWA })).await);
+    let keys = format!("{SHOP}/keys");
+    let token = secret(&make(&gateway, &keys, json!({ "userSWA": USER_SWA })).await);
     let bearer = format!("Bearer {token}");
     let user = ("authorization", &*bearer);
     let is_sponsored = async || {
@@ -75,7 +75,7 @@ async fn an_application_is_made_and_used() {
     assert_eq!(audit[5]["about"]["catalogue"]["chains"][0]["enabled"], false, "all of the change");
     let two = read(&gateway, &format!("{SHOP}/audit?limit=2")).await["changes"].clone();
     assert_eq!(two.as_array().map(Vec::len), Some(2));
-    let text = format!("{shown}{audit}{}", read(&gateway, &users).await);
+    let text = format!("{shown}{audit}{}", read(&gateway, &keys).await);
     assert!(!text.contains(&key) && !text.contains(&token), "a secret is shown once");
 
     // A token of a caller is no credential of an admin.
@@ -145,12 +145,11 @@ async fn wrong_requests_are_refused_with_their_paths() {
         "/catalogue/steps",
         "/catalogue/known",
         "/keys",
-        "/users",
         "/sponsorship/eip155:9",
         "/keys/0123456789abcdef/rotate",
     ];
     let paths = paths.map(|path| format!("{SHOP}{path}"));
-    let [steps, known, keys, users, sponsorship, rotate] = paths.each_ref().map(String::as_str);
+    let [steps, known, keys, sponsorship, rotate] = paths.each_ref().map(String::as_str);
     let applications = "/applications";
     let draft = |field: &str, value: Value| {
         let mut draft = json!({ "environment": "sandbox", "name": "game", "clientSWA": SWA });
@@ -179,7 +178,9 @@ async fn wrong_requests_are_refused_with_their_paths() {
         (known, r#"{"chains":7}"#.into(), "chains", "format", ""),
         (known, r#"{"tokens":[{}]}"#.into(), "tokens.0", "format", ""),
         (keys, r#"{"side":"user"}"#.into(), "side", "format", ""),
-        (users, r#"{"userSWA":7}"#.into(), "userSWA", "format", ""),
+        (keys, r#"{"userSWA":7}"#.into(), "userSWA", "format", ""),
+        (keys, "{}".into(), "", "rule", "expected either `side` or `userSWA`, found both or none"),
+        (keys, format!(r#"{{"side":"client","userSWA":"{SWA}"}}"#), "", "rule", "both or none"),
         (sponsorship, "{}".into(), "caip2Id", "rule", ""),
         (rotate, r#"{"overlapSeconds":7776001}"#.into(), "overlapSeconds", "format", OVERLAP),
         (SHOP, r#"{"policy":{"limit":0}}"#.into(), "policy.limit", "format", ""),

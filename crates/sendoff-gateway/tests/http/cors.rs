@@ -80,7 +80,7 @@ async fn a_page_of_an_allowed_origin_can_call_and_read_refusals() {
 /// Without the key there are no such headers.
 #[tokio::test]
 async fn every_origin_can_be_allowed_and_none_is_by_default() {
-    let gateway = with("{ origins = \"*\", max_age = 5 }", "", "");
+    let gateway = with("{ origins = [\"*\"], max_age = 5 }", "", "");
     let reply = preflight(&gateway, TRANSFER, OTHER).await;
     assert_eq!((reply.status, reply.header("access-control-max-age")), (204, Some("5")));
     let every = [Some("*"), Some(EXPOSED), None];

@@ -100,7 +100,7 @@ async fn what_the_api_makes_is_exported_and_imported() {
 
     let policy = json!({ "limit": 2_097_151, "windowMs": 1_000, "dayOffsetMinutes": -720, "midnight": "carry", "holdMs": 7 });
     for (number, name) in names.iter().enumerate() {
-        let origins = if number % 2 == 0 { json!("*") } else { json!(["https://a.example"]) };
+        let origins = if number % 2 == 0 { json!(["*"]) } else { json!(["https://a.example"]) };
         let policy = if number % 3 == 0 { json!("none") } else { policy.clone() };
         let draft = json!({
             "environment": "sandbox", "name": name, "clientSWA": USER_SWA, "origins": origins, "policy": policy,

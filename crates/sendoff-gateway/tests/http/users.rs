@@ -247,7 +247,7 @@ async fn keys_in_a_file_are_used_and_checked_at_start() {
     let write = |keys: &str| folder.write("jwks.json", keys);
     let publish = |signer: &Signer| write(&json!({ "keys": [signer.jwk()] }).to_string());
     let (signer, next) = (Signer::new("2026-11"), Signer::new("2026-12"));
-    let keys = format!("{{ file = {:?} }}", publish(&signer));
+    let keys = format!("{:?}", publish(&signer));
     let file = file(&keys, "retry_ms = 200", "");
     let gateway = Gateway::start(&file);
     assert_eq!(status(&gateway, &signer).await, 501);

@@ -4,12 +4,13 @@
 //! same answer.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::HashMap,
     sync::{Arc, Mutex},
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use axum::http::header;
+use hashlink::LruCache;
 use tokio::sync::{OnceCell, Semaphore};
 
 use super::{Asked, Asker, Before, Problem, Subject, token::Claims};
@@ -30,11 +31,14 @@ pub(super) struct Introspection {
 }
 
 struct State {
-    known: Answers<Asked<Subject>>,
-    unknown: Answers<Asked<Subject>>,
+    known: Answers,
+    unknown: Answers,
     /// The tokens that are being asked for.
     asked: HashMap<Digest, Arc<OnceCell<Asked<Subject>>>>,
 }
+
+/// Answers about tokens, each until a time. If there are too many, the oldest one goes.
+type Answers = LruCache<Digest, (Asked<Subject>, Instant)>;
 
 /// The maximum length of an answer, in bytes.
 const ANSWER_BYTES: usize = 64 << 10;
@@ -42,8 +46,8 @@ const ANSWER_BYTES: usize = 64 << 10;
 impl Introspection {
     pub(super) fn new(config: config::Introspection, asker: Asker) -> Self {
         let state = State {
-            known: Answers::new(config.cache),
-            unknown: Answers::new(config.cache),
+            known: LruCache::new(config.cache),
+            unknown: LruCache::new(config.cache),
             asked: HashMap::new(),
         };
         let of_strangers = config.requests.saturating_sub(config.requests / 4);
@@ -58,7 +62,9 @@ impl Introspection {
 
     fn known(&self, digest: &Digest) -> Option<Asked<Subject>> {
         let state = lock(&self.state);
-        state.known.get(digest).or_else(|| state.unknown.get(digest))
+        let all = [&state.known, &state.unknown].into_iter();
+        let mut all = all.filter_map(|answers| answers.peek(digest));
+        all.find(|(_, until)| *until > Instant::now()).map(|(found, _)| found.clone())
     }
 
     /// The user of a token, by the server's answer.
@@ -80,7 +86,7 @@ impl Introspection {
         if let Some(found) = self.known(&digest) {
             return found;
         }
-        let was_valid = lock(&self.state).known.has(&digest);
+        let was_valid = lock(&self.state).known.contains_key(&digest);
         let of_strangers = (!was_valid).then(|| self.of_strangers.try_acquire()).transpose();
         let (Ok(_of_strangers), Ok(_request)) = (of_strangers, self.requests.try_acquire()) else {
             self.asker.count("introspection", "busy");
@@ -100,7 +106,7 @@ impl Introspection {
             Err(problem) => (Err(problem), self.config.keep_unknown, &mut state.unknown),
         };
         if let Some(until) = Instant::now().checked_add(keep) {
-            answers.put(digest, found.clone(), until);
+            answers.insert(digest, (found.clone(), until));
         }
         found
     }
@@ -141,70 +147,5 @@ impl Introspection {
             .and_then(|left| Duration::try_from_secs_f64(left).ok())
             .unwrap_or(self.config.keep);
         Ok((claims.subject(&self.config.claims)?, left.min(self.config.keep)))
-    }
-}
-
-/// Answers by the digests of tokens. If there are too many, the oldest one goes.
-struct Answers<Answer> {
-    most: usize,
-    kept: HashMap<Digest, (Answer, Instant)>,
-    /// The digests in the order in which they came.
-    order: VecDeque<Digest>,
-}
-
-impl<Answer: Clone> Answers<Answer> {
-    fn new(most: usize) -> Self {
-        Self { most, kept: HashMap::new(), order: VecDeque::new() }
-    }
-
-    /// The answer about a token, if it has not ended.
-    fn get(&self, token: &Digest) -> Option<Answer> {
-        let (answer, until) = self.kept.get(token)?;
-        (*until > Instant::now()).then(|| answer.clone())
-    }
-
-    /// `true` if there is or was an answer about a token.
-    fn has(&self, token: &Digest) -> bool {
-        self.kept.contains_key(token)
-    }
-
-    /// Keeps an answer about a token until a time.
-    fn put(&mut self, token: Digest, answer: Answer, until: Instant) {
-        if self.kept.insert(token, (answer, until)).is_none() {
-            self.order.push_back(token);
-        }
-        while self.kept.len() > self.most
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.kept.remove(&oldest);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    #[test]
-    fn the_oldest_answer_goes_and_each_ends() {
-        let mut answers = Answers::new(2);
-        let token = |name: &str| Digest::of(name);
-        let later = Instant::now() + Duration::from_secs(60);
-
-        answers.put(token("a"), 1, later);
-        answers.put(token("b"), 2, later);
-        answers.put(token("a"), 3, later);
-        assert_eq!((answers.get(&token("a")), answers.get(&token("b"))), (Some(3), Some(2)));
-        answers.put(token("c"), 4, later);
-        assert_eq!(
-            (answers.get(&token("a")), answers.get(&token("b")), answers.get(&token("c"))),
-            (None, Some(2), Some(4))
-        );
-        answers.put(token("c"), 5, Instant::now());
-        assert_eq!(answers.get(&token("c")), None);
-
-        assert_eq!((answers.kept.len(), answers.order.len()), (2, 2));
     }
 }
