@@ -60,25 +60,26 @@ fn addresses_of_a_ledger_are_read_in_any_letter_case() {
     assert!(saved.to_string().parse::<State>().unwrap() == plain);
 }
 
-#[rustfmt::skip]
 #[test]
 fn an_address_of_a_ledger_is_refused_by_its_path() {
     let (pair, bad) = (format!("{WALLET} {RECIPIENT}"), format!("{USDC}0"));
     let wrong_case = WALLET.replace("dca7", "Dca7");
     let allowance = format!(r#""{pair}":"3""#);
+    let (approved, other) = (format!(r#""approved":"{RECIPIENT}""#), format!("{RECIPIENT} b"));
+    let owners = "collections.0.nfts.56.owners";
     for (this, other, path, found) in [
         (USDC, "0x1", "tokens.1.address", "0x1"),
         (USDC, &bad, "tokens.1.address", &bad),
         (r#""address":"""#, r#""address":"native""#, "tokens.0.address", "native"),
         (r#"7"}"#, r#"7","bob":"1"}"#, "tokens.1.balances", "bob"),
         (r#"7"}"#, r#"7","":"1"}"#, "tokens.1.balances", ""),
-        (WALLET, &wrong_case, "collections.0.nfts.56.owners", &wrong_case),
+        (WALLET, &wrong_case, owners, &wrong_case),
         (&allowance, r#""a b":"3""#, "tokens.1.allowances", "a"),
         (&allowance, &format!(r#""{WALLET}":"3""#), "tokens.1.allowances", ""),
-        (&allowance, &format!(r#""{pair} b":"3""#), "tokens.1.allowances", &format!("{RECIPIENT} b")),
+        (&allowance, &format!(r#""{pair} b":"3""#), "tokens.1.allowances", &other),
         (COLLECTION, "0x", "collections.0.address", "0x"),
-        (r#"1"}"#, r#"1","x":"1"}"#, "collections.0.nfts.56.owners", "x"),
-        (&format!(r#""approved":"{RECIPIENT}""#), r#""approved":"x""#, "collections.0.nfts.56.approved", "x"),
+        (r#"1"}"#, r#"1","x":"1"}"#, owners, "x"),
+        (&approved, r#""approved":"x""#, "collections.0.nfts.56.approved", "x"),
         (
             &format!(r#"["{pair}"]"#),
             &format!(r#"["{pair}","{WALLET}-{RECIPIENT}"]"#),
@@ -106,7 +107,6 @@ fn an_address_of_a_ledger_is_refused_by_its_path() {
     refused(&ledger_with(&[(r#"7"}"#, &twice)]), &expected);
 
     // Nobody may be approved; a user has a wallet.
-    let approved = format!(r#""approved":"{RECIPIENT}""#);
     assert!(State::start(&ledger_with(&[(&approved, r#""approved":"""#)])).is_ok());
     for (key, found) in [("wallet", "0x1"), ("swa", ""), ("sessionKey", "key")] {
         let (mut state, path) = (saved(), format!("users.{USER}.{key}"));
@@ -118,23 +118,25 @@ fn an_address_of_a_ledger_is_refused_by_its_path() {
     }
 }
 
-#[rustfmt::skip]
 #[test]
 fn a_contract_of_a_ledger_is_refused_by_its_path() {
     let (pol, decimal) =
         (r#""address":"","name":"POL""#, "expected a decimal with at most four places");
+    let [usdc, nfts] =
+        ["0x3c", "0x68"].map(|begin| format!(r#""caip2Id":"eip155:137","address":"{begin}"#));
+    let decimals = "tokens.1.decimals: expected an integer from 0 to 255, found integer `256`";
     let usdc_twice = format!(r#""address":"{}","name":"POL""#, checksummed(USDC));
     let own = |found: &str| format!("address: expected an address of its own, found `{found}`");
     let chain =
         |found: &str| format!("caip2Id: expected a chain of the catalogue, found `{found}`");
     for (this, other, expected) in [
-        (r#""caip2Id":"eip155:137","address":"0x3c"#, r#""caip2Id":"eip155:5","address":"0x3c"#, format!("tokens.1.{}", chain("eip155:5"))),
-        (r#""caip2Id":"eip155:137","address":"0x68"#, r#""caip2Id":"","address":"0x68"#, format!("collections.0.{}", chain(""))),
+        (&*usdc, &*usdc.replace("137", "5"), format!("tokens.1.{}", chain("eip155:5"))),
+        (&nfts, &nfts.replace("eip155:137", ""), format!("collections.0.{}", chain(""))),
         (pol, &usdc_twice, format!("tokens.1.{}", own(USDC))),
         (USDC, "", format!("tokens.1.{}", own(""))),
         (COLLECTION, USDC, format!("collections.0.{}", own(USDC))),
         (COLLECTION, "", format!("collections.0.{}", own(""))),
-        ("\"decimals\":6", "\"decimals\":256", "tokens.1.decimals: expected an integer from 0 to 255, found integer `256`".into()),
+        ("\"decimals\":6", "\"decimals\":256", decimals.into()),
         ("83.5", "", format!("tokens.1.price: {decimal}, found ``")),
         ("42.1", "-1", format!("tokens.0.price: {decimal}, found `-1`")),
         ("42.1", "1,5", format!("tokens.0.price: {decimal}")),

@@ -9,7 +9,6 @@ const TOKENS: &str = "POST /api/v1/transfer/tokens/execute";
 const NFT: &str = "POST /api/v1/nft/transfer";
 const RAW: &str = "POST /api/v1/rawtransaction/execute";
 
-#[rustfmt::skip]
 #[test]
 fn every_operation_answers_as_its_description_says() {
     let mut service = Service::new("{}");
@@ -38,23 +37,31 @@ fn every_operation_answers_as_its_description_says() {
     service.ask(&history, "", "201 | data.jobs.0.status = RUNNING");
     service.now += 3_500;
     let minted = minted.text("data.bulk_order_id");
+    let ids = [("<order>", order), ("<moved>", moved), ("<job>", job), ("<minted>", minted)];
+    let ids = ids.into_iter().chain([("<raw>", raw_order), ("<user>", USER.into())]);
+    let ids: Vec<_> = ids.collect();
+    let filled = |target: &str| {
+        ids.iter().fold(target.to_owned(), |target, (name, id)| target.replace(name, id))
+    };
+    let wallet = format!("wallets.0.address = {WALLET}");
+    let minting = format!("/s2s/api/v2/bulk_order_details/{TREASURY}?bulk_order_id=<minted>");
     for (target, expected) in [
-        (&*format!("/api/v1/orders?order_id={order}&order_state=SUCCESS"), "jobs.0.status = SUCCESS"),
-        (&format!("/api/v1/nft/order_details?order_id={moved}&page=1&size=10"), "details.0.status = SUCCESS"),
-        (&format!("/api/v1/rawtransaction/status?order_id={job}"), "jobs.0.status = SUCCESS"),
+        ("/api/v1/orders?order_id=<order>&order_state=SUCCESS", "jobs.0.status = SUCCESS"),
+        ("/api/v1/nft/order_details?order_id=<moved>&page=1&size=10", "details.0.status = SUCCESS"),
+        ("/api/v1/rawtransaction/status?order_id=<job>", "jobs.0.status = SUCCESS"),
         ("/api/v1/portfolio", "tokens.0.token_name = POL"),
         ("/api/v1/portfolio/activity", "activity.0.description = Withdraw"),
         ("/api/v1/supported/networks", "network.0.chain_id = 137"),
         ("/api/v1/supported/tokens?page=2&size=1", "tokens.0.token_name = USDC"),
-        ("/api/v1/wallet", &format!("wallets.0.address = {WALLET}")),
-        ("/api/v1/widget/wallet", &format!("wallets.0.address = {WALLET}")),
-        (&format!("/s2s/api/v2/bulk_order_details/{TREASURY}?bulk_order_id={minted}"), "executed.1.status = SUCCESS"),
-        (&format!("/s2s/api/v1/rawtransaction/status/{USER}?order_id={raw_order}"), "jobs.0.status = SUCCESS"),
-        (&format!("/s2s/api/v1/portfolio?user_id={USER}"), "group_tokens.1.balance = 498.9"),
-        (&format!("/s2s/api/v1/wallet?user_id={USER}"), &format!("wallets.0.address = {WALLET}")),
-        (&format!("/s2s/api/v1/supported/tokens?user_id={USER}"), "tokens.0.symbol = POL"),
+        ("/api/v1/wallet", &wallet),
+        ("/api/v1/widget/wallet", &wallet),
+        (&minting, "executed.1.status = SUCCESS"),
+        ("/s2s/api/v1/rawtransaction/status/<user>?order_id=<raw>", "jobs.0.status = SUCCESS"),
+        ("/s2s/api/v1/portfolio?user_id=<user>", "group_tokens.1.balance = 498.9"),
+        ("/s2s/api/v1/wallet?user_id=<user>", &wallet),
+        ("/s2s/api/v1/supported/tokens?user_id=<user>", "tokens.0.symbol = POL"),
     ] {
-        service.ask(&format!("GET {target}"), "", &format!("201 | data.{expected}"));
+        service.ask(&format!("GET {}", filled(target)), "", &format!("201 | data.{expected}"));
     }
     service.ask("GET /api/v1/user_from_token", "", &format!("200 | data.user_id = {USER}"));
     service.ask("GET /api/oc/v1/wallets", "", "200 | data.0.caip_id = eip155:137");
@@ -170,7 +177,6 @@ fn the_activity_shows_all_that_was_moved() {
     assert_eq!(rows.text("data.activity.7.tx_hash"), hash);
 }
 
-#[rustfmt::skip]
 #[test]
 fn a_raw_transaction_ends_with_its_reason() {
     let mut service = Service::new("{}");
@@ -180,25 +186,28 @@ fn a_raw_transaction_ends_with_its_reason() {
         changed(&body, RECIPIENT, to)
     };
     let (me, you, usdc) = (&WALLET[2..], &RECIPIENT[2..], &USDC[2..]);
+    let give = |id: &str| call(COLLECTION, "42842e0e", &[me, you, id]);
+    let pieces = |of: &str, from: &str| call(of, "f242432a", &[from, you, "38", "ff", "a0", "0"]);
+    let none = format!(
+        "the pocket service has no contract {COLLECTION} with the function \
+         safeTransferFrom(address,address,uint256,uint256,bytes)"
+    );
+    let exceeds = "ERC20: transfer amount exceeds balance";
     let creation = changed(&raw(WALLET, "0x0"), &format!(r#""to":"{RECIPIENT}","#), "");
     for (body, status, reason) in [
         (raw(RECIPIENT, "0x1"), "REJECTED", "the sender is not the user's wallet"),
         // The chain fails a transfer of the native token without a reason.
         (raw(WALLET, "0xffffffffffffffffffff"), "FAILED", ""),
         (creation, "REJECTED", "the pocket service creates no contracts"),
-        (call(USDC, "a9059cbb", &[you, "ffffffffff"]), "FAILED", "ERC20: transfer amount exceeds balance"),
+        (call(USDC, "a9059cbb", &[you, "ffffffffff"]), "FAILED", exceeds),
         (call(USDC, "a457c2d7", &[you, "1"]), "FAILED", "ERC20: decreased allowance below zero"),
-        (call(PIECES, "f242432a", &[me, you, "38", "ff", "a0", "0"]), "FAILED", "ERC1155: insufficient balance for transfer"),
-        (call(PIECES, "f242432a", &[usdc, you, "38", "ff", "a0", "0"]), "FAILED", "ERC1155: caller is not token owner or approved"),
-        (call(COLLECTION, "42842e0e", &[me, you, "39"]), "FAILED", "ERC721: caller is not token owner or approved"),
-        (call(COLLECTION, "42842e0e", &[me, you, "ff"]), "FAILED", "ERC721: invalid token ID"),
+        (pieces(PIECES, me), "FAILED", "ERC1155: insufficient balance for transfer"),
+        (pieces(PIECES, usdc), "FAILED", "ERC1155: caller is not token owner or approved"),
+        (give("39"), "FAILED", "ERC721: caller is not token owner or approved"),
+        (give("ff"), "FAILED", "ERC721: invalid token ID"),
         // A function of the other standard.
-        (
-            call(COLLECTION, "f242432a", &[me, you, "38", "ff", "a0", "0"]),
-            "REJECTED",
-            "the pocket service has no contract 0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5 with the function safeTransferFrom(address,address,uint256,uint256,bytes)",
-        ),
-        (call(COLLECTION, "42842e0e", &[me, you, "38"]), "SUCCESS", ""),
+        (pieces(COLLECTION, me), "REJECTED", &none),
+        (give("38"), "SUCCESS", ""),
     ] {
         let id = service.ask(RAW, &body, "201").text("data.jobId");
         service.now += 5_000;
@@ -209,7 +218,6 @@ fn a_raw_transaction_ends_with_its_reason() {
     }
 }
 
-#[rustfmt::skip]
 #[test]
 fn switches_change_what_descriptions_contradict() {
     let options = r#"{"switches":{"ids":"order_id","rawFailure":"FAILED","portfolio":"aggregated","nftOrders":"nfts",
@@ -220,11 +228,12 @@ fn switches_change_what_descriptions_contradict() {
     service.ask(RAW, &raw(WALLET, "0x1"), "400");
     let foreign = service.ask(RAW, &raw(RECIPIENT, "1"), "200").text("data.order_id");
     service.now += 9_000;
+    let nfts = format!("nft/order_details?order_id={moved}");
     for (target, expected) in [
-        (&*format!("nft/order_details?order_id={moved}"), &*format!("nfts.0.id = {moved} | data.nfts.0.nft_token_id = 56")),
-        (&format!("nft/order_details?order_id={moved}"), "nfts.0.nft_name = Orchestrator 56 | data.nfts.0.type = ERC721"),
-        (&format!("nft/order_details?order_id={moved}"), "nfts.0.token_uri = ipfs://sandbox/56"),
-        (&format!("nft/order_details?order_id={moved}"), "nfts.0.collection_name = super orchestrators"),
+        (&*nfts, &*format!("nfts.0.id = {moved} | data.nfts.0.nft_token_id = 56")),
+        (&nfts, "nfts.0.nft_name = Orchestrator 56 | data.nfts.0.type = ERC721"),
+        (&nfts, "nfts.0.token_uri = ipfs://sandbox/56"),
+        (&nfts, "nfts.0.collection_name = super orchestrators"),
         ("orders", "jobs.0.created_at ~ T | data.jobs.1 = nothing"),
         (&format!("rawtransaction/status?order_id={foreign}"), "jobs.0.status = FAILED"),
         ("portfolio", "aggregated_data.holdings_count = 5"),

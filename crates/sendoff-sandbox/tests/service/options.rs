@@ -1,6 +1,7 @@
 //! The options of a service, and its saved states: what is taken, and what is refused where.
 
 use sendoff_sandbox::State;
+use serde_json::json;
 
 use crate::calls::{At, Json, Service, tokens};
 
@@ -18,40 +19,45 @@ pub(crate) fn refused_saved(state: &Json, expected: &str) {
     assert!(error.starts_with(expected), "{expected}\n{error}");
 }
 
-#[rustfmt::skip]
+/// The names of lies, and further keys of their object.
+const WHITE: &str = r#"["list-doubled","white"],"seed":"","every":1"#;
+
 #[test]
 fn options_are_refused_by_name() {
-    for (options, expected) in [
-        (r#"{"profile":"okto-v9"}"#, "profile: expected the profile `okto-v1`, found `okto-v9`"),
-        (r#"{"profile":9}"#, "profile: expected the profile `okto-v1`, found `9`"),
-        (r#"{"speed":1}"#, "speed: expected the options profile, seed, "),
-        (r#"{"switches":{"ids":"x"}}"#, "switches.ids: expected `published` or `order_id`, found `x`"),
-        (r#"{"switches":{"id":"x"}}"#, "switches.id: expected one of `ids`"),
-        (r#"{"switches":{"pageSize":0}}"#, "switches.pageSize: expected an integer from 1, found integer `0`"),
-        (r#"{"switches":null}"#, "switches: expected an object, found null"),
-        (r#"{"limits":{"limit":0,"windowMs":60000}}"#, "limits: limit: "),
-        (r#"{"seed":1}"#, "seed: expected a string, found integer `1`"),
-        (r#"{"seed":{"text":"a"}}"#, "seed: expected a string, found map"),
-        (r#"{"sessionKey":1}"#, "sessionKey: "),
-        (r#"{"sessionKey":"0x1"}"#, "sessionKey: expected an address"),
-        (r#"{"deployment":"okto"}"#, "deployment: expected an object, found `okto`"),
-        (r#"{"deployment":{"version":"0.6"}}"#, "deployment."),
-        (r#"{"deployment":{"gasFeeOrder":"q"}}"#, "deployment."),
-        (r#"{"deployment":{"entryPoint":"x"}}"#, "deployment."),
-        (r#"{"deployment":{"paymaster":""}}"#, "deployment.paymaster: "),
-        (r#"{"delays":[5]}"#, "delays: "),
-        (r#"{"delays":{"end":-5}}"#, "delays.end: expected an integer from 0, found integer `-5`"),
-        (r#"{"delays":{"start":6,"end":5}}"#, "delays.start: expected at most `delays.end`, found `6`"),
-        (r#"{"delays":{"start":5001}}"#, "delays.start: expected at most `delays.end`, found `5001`"),
-        (r#"{"lies":7}"#, "lies: expected an object, found integer `7`"),
-        (r#"{"lies":{"seed":"","every":1,"names":[]}}"#, "lies.names: expected the names of lies, found `[]`"),
-        (r#"{"lies":{"seed":"","every":1,"names":["list-doubled","white"]}}"#, "lies.names: the pocket service knows no lie `white`"),
-        (r#"{"ledger":true}"#, "ledger: expected an object, found boolean `true`"),
-        ("[]", "expected the options as an object, found `[]`"),
-        ("", "expected the options as JSON"),
+    // The path, its value, and what is said of it.
+    for (path, value, words) in [
+        ("profile", r#""okto-v9""#, "expected the profile `okto-v1`, found `okto-v9`"),
+        ("profile", "9", "expected the profile `okto-v1`, found `9`"),
+        ("speed", "1", "expected the options profile, seed, "),
+        ("switches.ids", r#""x""#, "expected `published` or `order_id`, found `x`"),
+        ("switches.id", r#""x""#, "expected one of `ids`"),
+        ("switches.pageSize", "0", "expected an integer from 1, found integer `0`"),
+        ("switches", "null", "expected an object, found null"),
+        ("limits", r#"{"limit":0,"windowMs":60000}"#, "limit: "),
+        ("seed", "1", "expected a string, found integer `1`"),
+        ("seed", r#"{"text":"a"}"#, "expected a string, found map"),
+        ("sessionKey", "1", ""),
+        ("sessionKey", r#""0x1""#, "expected an address"),
+        ("deployment", r#""okto""#, "expected an object, found `okto`"),
+        ("deployment.version", r#""0.6""#, ""),
+        ("deployment.gasFeeOrder", r#""q""#, ""),
+        ("deployment.entryPoint", r#""x""#, ""),
+        ("deployment.paymaster", r#""""#, ""),
+        ("delays", "[5]", ""),
+        ("delays.end", "-5", "expected an integer from 0, found integer `-5`"),
+        ("delays.start", r#"6,"end":5"#, "expected at most `delays.end`, found `6`"),
+        ("delays.start", "5001", "expected at most `delays.end`, found `5001`"),
+        ("lies", "7", "expected an object, found integer `7`"),
+        ("lies.names", r#"[],"seed":"","every":1"#, "expected the names of lies, found `[]`"),
+        ("lies.names", WHITE, "the pocket service knows no lie `white`"),
+        ("ledger", "true", "expected an object, found boolean `true`"),
     ] {
-        refused(options, expected);
+        let object = |value: String, key: &str| format!(r#"{{"{key}":{value}}}"#);
+        let options = path.rsplit('.').fold(value.to_owned(), object);
+        refused(&options, &format!("{path}: {words}"));
     }
+    refused("[]", "expected the options as an object, found `[]`");
+    refused("", "expected the options as JSON");
     for options in [
         r#"{"delays":{"start":5,"end":5}}"#,
         // Without `start` an order runs at once if it ends at once.
@@ -100,30 +106,29 @@ pub(crate) fn saved() -> Json {
     service.saved()
 }
 
-#[rustfmt::skip]
 #[test]
 fn a_saved_state_of_another_shape_is_refused_by_the_key_that_differs() {
     let version = "expected a saved state of this version: ";
-    for (path, value, expected) in [
-        ("orders.0.kind", "SWAP".into(), "orders.0.kind: VERSION expected one of "),
-        ("orders.0.actions.0.amount", 1.into(), "orders.0.actions.0.amount: VERSION "),
-        ("switches.pageSize", "10".into(), "switches.pageSize: VERSION expected an integer from 1, found `10`"),
-        ("delays.end", (-5).into(), "delays.end: VERSION expected an integer from 0, found integer `-5`"),
-        ("orders", "none".into(), "orders: VERSION expected a list, found `none`"),
-        ("users", true.into(), "users: VERSION expected an object, found boolean `true`"),
-        ("delays.week", 7.into(), "delays.week: VERSION expected "),
-        ("colour", "red".into(), "colour: VERSION expected "),
-        ("lies.every", 0.into(), "lies.every: VERSION expected an integer from 1, found integer `0`"),
+    for (path, value, words) in [
+        ("orders.0.kind", json!("SWAP"), "VERSION expected one of "),
+        ("orders.0.actions.0.amount", json!(1), "VERSION "),
+        ("switches.pageSize", json!("10"), "VERSION expected an integer from 1, found `10`"),
+        ("delays.end", json!(-5), "VERSION expected an integer from 0, found integer `-5`"),
+        ("orders", json!("none"), "VERSION expected a list, found `none`"),
+        ("users", json!(true), "VERSION expected an object, found boolean `true`"),
+        ("delays.week", json!(7), "VERSION expected "),
+        ("colour", json!("red"), "VERSION expected "),
+        ("lies.every", json!(0), "VERSION expected an integer from 1, found integer `0`"),
         // What the options refuse, too.
-        ("lies.names", Json::from(["white"].as_slice()), "lies.names: the pocket service knows no lie `white`"),
-        ("delays.start", 5_001.into(), "delays.start: expected at most"),
-        ("deployment.version", "0.6".into(), "deployment."),
-        ("ledger.tokens.2.caip2Id", "eip155:5".into(), "ledger.tokens.2.caip2Id: expected a chain"),
-        ("profile", "okto-v2".into(), "profile: expected the profile `okto-v1`, found `okto-v2`"),
+        ("lies.names", json!(["white"]), "the pocket service knows no lie `white`"),
+        ("delays.start", json!(5_001), "expected at most"),
+        ("deployment.version", json!("0.6"), ""),
+        ("ledger.tokens.2.caip2Id", json!("eip155:5"), "expected a chain"),
+        ("profile", json!("okto-v2"), "expected the profile `okto-v1`, found `okto-v2`"),
     ] {
         let mut state = saved();
         state.set(path, value);
-        refused_saved(&state, &expected.replace("VERSION ", version));
+        refused_saved(&state, &format!("{path}: {}", words.replace("VERSION ", version)));
     }
     for (part, key, expected) in [
         ("/orders/0", "due", "orders.0.due: VERSION missing field `due`"),

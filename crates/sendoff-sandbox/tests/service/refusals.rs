@@ -18,33 +18,32 @@ fn a_body_above_the_limit_is_told_the_limit() {
     service.ask(TOKENS, &" ".repeat((1 << 20) + 1), "413 | said ~ 1048576 bytes");
 }
 
-#[rustfmt::skip]
 #[test]
 fn refusals_are_the_services_own() {
     let mut service = Service::new("{}");
     let sent = tokens("1");
     let of_user = format!("POST /s2s/api/v2/transfer/tokens/execute/{USER}");
     let stranger = changed(&of_user, USER, "20b57c3f-7ea3-4531-8bb8-313c870ebc1a");
-    let intent_read = "POST /api/oc/v1/readContractData";
+    let [reads, intent_read] =
+        ["POST /api/v1/readContractData", "POST /api/oc/v1/readContractData"];
     let kind = |kind: &str| changed(&sent, "{", &format!(r#"{{"operation_type":"{kind}","#));
     let (nfts, mints, given) =
         ("POST /api/v1/nft/transfer", "POST /s2s/api/v2/nft/mint", nft("56", ""));
+    let other = changed(&sent, USDC, "0xc2132d05d31c914a87c6611c10748aeb04b58e8f");
+    let half = changed(&given, r#""quantity":"1""#, r#""quantity":"0.5""#);
+    let by_id = |pair: &str| changed(READ, r#""network_name":"POLYGON""#, pair);
+    let no_amount = "400 | code = ER-TECH-0015 | said = quantity must be a number above zero, for NFTs an \
+                     integer: expected a number above zero, with the decimals of the token at most, found `0`";
+    let no_network = "400 | code = ER-TECH-0004 | said = network details not found: expected a network of \
+                      the catalogue, found `GNOSIS`";
     for (call, body, expected) in [
-        (
-            TOKENS,
-            tokens("0"),
-            "400 | code = ER-TECH-0015 | said = quantity must be a number above zero, for NFTs an integer: expected a number above zero, with the decimals of the token at most, found `0`",
-        ),
+        (TOKENS, tokens("0"), no_amount),
         (TOKENS, tokens("0.0000001"), "400 | code = ER-TECH-0015"),
         (TOKENS, tokens("-1"), "400 | code = ER-TECH-0015"),
         (TOKENS, tokens("500.000001"), "400 | code = ER-TECH-0025"),
-        (
-            TOKENS,
-            changed(&sent, "POLYGON", "GNOSIS"),
-            "400 | code = ER-TECH-0004 | said = network details not found: expected a network of the catalogue, found `GNOSIS`",
-        ),
+        (TOKENS, changed(&sent, "POLYGON", "GNOSIS"), no_network),
         (TOKENS, changed(&sent, "POLYGON", "ETHEREUM"), "400 | code = ER-TECH-0005"),
-        (TOKENS, changed(&sent, USDC, "0xc2132d05d31c914a87c6611c10748aeb04b58e8f"), "400 | code = ER-TECH-0005"),
+        (TOKENS, other, "400 | code = ER-TECH-0005"),
         (TOKENS, changed(&sent, RECIPIENT, "0x1"), "400 | code = ER-TECH-0016"),
         (TOKENS, changed(&sent, "quantity", "amount"), "400 | code = ER-TECH-0016"),
         (TOKENS, "[]".into(), "400 | code = ER-TECH-0016"),
@@ -53,11 +52,11 @@ fn refusals_are_the_services_own() {
         (nfts, nft("57", ""), "404 | code = ER-TECH-0002"),
         (nfts, changed(&given, COLLECTION, HIDDEN), "400 | code = ER-TECH-0005"),
         (nfts, changed(&given, COLLECTION, RECIPIENT), "404 | code = ER-TECH-0002"),
-        (nfts, changed(&given, r#""quantity":"1""#, r#""quantity":"0.5""#), "400 | code = ER-TECH-0015"),
-        ("POST /api/v1/readContractData", changed(READ, "balanceOf", "nonces"), "422 | code = ER-TECH-0013"),
-        (intent_read, changed(READ, r#""network_name":"POLYGON""#, r#""caip2Id":"eip155:137""#), "200 | data.0 = 500000000"),
-        (intent_read, changed(READ, r#""network_name":"POLYGON""#, r#""caip2id":"eip155:137""#), "200 | data.0 = 500000000"),
-        (intent_read, changed(READ, r#""network_name":"POLYGON""#, r#""caip2Id":"x:1""#), "400 | code = ER-TECH-0004"),
+        (nfts, half, "400 | code = ER-TECH-0015"),
+        (reads, changed(READ, "balanceOf", "nonces"), "422 | code = ER-TECH-0013"),
+        (intent_read, by_id(r#""caip2Id":"eip155:137""#), "200 | data.0 = 500000000"),
+        (intent_read, by_id(r#""caip2id":"eip155:137""#), "200 | data.0 = 500000000"),
+        (intent_read, by_id(r#""caip2Id":"x:1""#), "400 | code = ER-TECH-0004"),
         (&stranger, sent.clone(), "404 | code = ER-TECH-0002"),
         (&of_user, kind("TOKEN_TRANSFER_EXECUTE"), "201"),
         (&of_user, kind("NFT_MINT"), "201"),
@@ -150,7 +149,6 @@ fn a_path_with_another_method_names_its_methods() {
     }
 }
 
-#[rustfmt::skip]
 #[test]
 fn a_body_is_refused_with_its_first_problem_and_the_path() {
     let (wrong, of_user) = (RECIPIENT.replace("0xcd", "0xzz"), format!(r#","user_id":"{USER}""#));
@@ -159,27 +157,30 @@ fn a_body_is_refused_with_its_first_problem_and_the_path() {
     let (nfts, mints, bulk) =
         ("/s2s/api/v2/nft/transfer", "/s2s/api/v2/nft/mint", "/s2s/api/v1/bulk-wallets");
     let wallets = |more: &str| format!(r#"{{"network_name":"POLYGON","purpose":"nft",{more}}}"#);
+    let swap = changed(&sent, "{", r#"{"operation_type":"SWAP","#);
+    let hex = "transaction.value: expected `0x` and hex digits, or decimal digits, found `5 wei`";
+    let few = wallets(r#""wallet_count":1,"num_request":51"#);
+    let short = changed(READ, r#""account":"0xdca7F8E"#, r#""account":"0xF8E"#);
+    let found =
+        "data.args.account: expected an address, found `0xF8E25091B927DB769337d7eFDedBf772bb9A`";
+    let other = changed(&mint(COLLECTION), "ERC721", "ERC1155");
     let mut service = Service::new("{}");
     for (target, body, expected) in [
-        (&*send, changed(&sent, "{", r#"{"operation_type":"SWAP","#), "operation_type: expected one of `TOKEN_TRANSFER_EXECUTE`, "),
+        (&*send, swap, "operation_type: expected one of `TOKEN_TRANSFER_EXECUTE`, "),
         (&send, changed(&sent, RECIPIENT, &wrong), "recipient_address: expected an address"),
         (&send, changed(&sent, USDC, "0x1"), "token_address: expected "),
         (&send, changed(&sent, r#""1""#, "5"), "quantity: expected a string, found integer `5`"),
         (&send, r#"{"network_name":"POLYGON"}"#.into(), "quantity: missing field `quantity`"),
         (nfts, nft("56", ""), "user_id: expected text, found `nothing`"),
         (nfts, changed(&nft("56", &of_user), "NFT_TRANSFER", "SWAP"), "operation_type: expected "),
-        (&raws, raw(WALLET, "5 wei"), "transaction.value: expected `0x` and hex digits, or decimal digits, found `5 wei`"),
+        (&raws, raw(WALLET, "5 wei"), hex),
         (&raws, changed(&raw(WALLET, "5"), RECIPIENT, &wrong), "transaction.to: expected an "),
         (&raws, changed(&raw(WALLET, "5"), r#""0x""#, r#""0x0""#), "transaction.data: "),
-        (mints, changed(&mint(COLLECTION), "ERC721", "ERC1155"), "erc_type: expected `ERC721`, found `ERC1155`"),
+        (mints, other, "erc_type: expected `ERC721`, found `ERC1155`"),
         (mints, changed(&mint(COLLECTION), r#""uri":"ipfs://x""#, r#""uri":1"#), "metadata.uri: "),
         (bulk, wallets(r#""wallet_count":0"#), "wallet_count: expected an integer from 1 to 1000"),
-        (bulk, wallets(r#""wallet_count":1,"num_request":51"#), "num_request: expected an integer from 2 to 50, found `51`"),
-        (
-            "/s2s/api/v1/readContractData",
-            changed(READ, r#""account":"0xdca7F8E"#, r#""account":"0xF8E"#),
-            "data.args.account: expected an address, found `0xF8E25091B927DB769337d7eFDedBf772bb9A`",
-        ),
+        (bulk, few, "num_request: expected an integer from 2 to 50, found `51`"),
+        ("/s2s/api/v1/readContractData", short, found),
     ] {
         let expected = format!("400 | code = ER-TECH-0016 | issue ~ {expected}");
         service.hear(&server("POST", target, &body), &expected);
@@ -209,27 +210,35 @@ fn wallets_are_made_all_or_none() {
     );
 }
 
-#[rustfmt::skip]
 #[test]
 fn a_filter_of_an_unknown_word_is_refused() {
     let mut service = Service::new("{}");
-    for (target, expected) in [
-        ("/api/v1/orders?order_state=DONE", "order_state: expected one of `PENDING`, `SUCCESS`, `FAILED`, found `DONE`"),
-        ("/api/oc/v1/orders?status=FOO", "status: expected one of `IN_PROGRESS`, `SUCCESSFUL`, `FAILED_ON_CHAIN`, found `FOO`"),
-        ("/api/oc/v1/orders?intent_type=FOO", "intent_type: expected one of `TOKEN_TRANSFER`, `NFT_TRANSFER`, `RAW_TRANSACTION`, found `FOO`"),
-        ("/api/oc/v1/orders?page=0", "page: expected an integer from 1, found integer `0`"),
-        ("/api/oc/v1/orders?size=-1", "size: expected an integer from 0, found `-1`"),
-        ("/api/v1/supported/tokens?page=0&size=2", "page: expected an integer from 1, found integer `0`"),
-        ("/api/v1/orders?limit=ten", "limit: expected an integer from 0, found `ten`"),
-        ("/api/v1/orders?limit=9007199254740992", "limit: expected an integer from 0, found `9007199254740992`"),
-        ("/api/v1/orders?limit=1&limit=2", ": duplicate field `limit`"),
-        ("/api/v1/rawtransaction/status", "order_id: missing field `order_id`"),
+    let (v1, oc) = ("/api/v1/orders", "/api/oc/v1/orders");
+    let states = "`PENDING`, `SUCCESS`, `FAILED`";
+    let statuses = "`IN_PROGRESS`, `SUCCESSFUL`, `FAILED_ON_CHAIN`";
+    let types = "`TOKEN_TRANSFER`, `NFT_TRANSFER`, `RAW_TRANSACTION`";
+    // The last field of a query is the wrong one.
+    for (path, query, words) in [
+        (v1, "order_state=DONE", &*format!("expected one of {states}, found `DONE`")),
+        (oc, "status=FOO", &format!("expected one of {statuses}, found `FOO`")),
+        (oc, "intent_type=FOO", &format!("expected one of {types}, found `FOO`")),
+        (oc, "page=0", "expected an integer from 1, found integer `0`"),
+        (oc, "size=-1", "expected an integer from 0, found `-1`"),
+        (
+            "/api/v1/supported/tokens",
+            "size=2&page=0",
+            "expected an integer from 1, found integer `0`",
+        ),
+        (v1, "limit=ten", "expected an integer from 0, found `ten`"),
+        (v1, "limit=9007199254740992", "expected an integer from 0, found `9007199254740992`"),
+        (v1, "limit=1&limit=2", "duplicate field `limit`"),
+        ("/api/v1/rawtransaction/status", "order_id", "missing field `order_id`"),
     ] {
-        service.ask(
-            &format!("GET {target}"),
-            "",
-            &format!("400 | code = ER-TECH-0016 | issue = {expected}"),
-        );
+        let field = query.rsplit('&').next().and_then(|field| field.split('=').next()).unwrap();
+        let place = if words.starts_with("duplicate") { "" } else { field };
+        let query = if words.starts_with("missing") { "" } else { query };
+        let expected = format!("400 | code = ER-TECH-0016 | issue = {place}: {words}");
+        service.ask(&format!("GET {path}?{query}"), "", &expected);
     }
     for (target, status) in [
         ("/api/oc/v1/orders?page=1&size=10&status=IN_PROGRESS&intent_type=RAW_TRANSACTION", "200"),

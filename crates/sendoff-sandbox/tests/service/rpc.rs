@@ -251,12 +251,14 @@ fn read_contract(name: &str, contract: &str, args: &str, inputs: &str) -> String
     )
 }
 
-#[rustfmt::skip]
 #[test]
 fn a_contract_answers_the_functions_of_its_standard() {
     let mut service = Service::new("{}");
     let args = format!(r#""o":"{WALLET}","s":"{RECIPIENT}","i":"56""#);
     let none = "because it has no such function";
+    let first = "data.args.i: expected a number, found `first`";
+    let [text, number, nothing] = ["`0x12`", "`18`", "`nothing`"]
+        .map(|found| format!("data.args.o: expected an address, found {found}"));
     for (name, contract, inputs, args, expected) in [
         ("symbol", USDC, "", &*args, Ok("USDC")),
         ("decimals", USDC, "", &args, Ok("6")),
@@ -283,10 +285,10 @@ fn a_contract_answers_the_functions_of_its_standard() {
         ("nonces", USDC, "o", &args, Err("does not read `nonces`")),
         ("ownerOf", COLLECTION, "i", r#""i":"999""#, Err("ERC721: invalid token ID")),
         // Arguments of another form.
-        ("balanceOf", USDC, "o", r#""o":"0x12""#, Err("data.args.o: expected an address, found `0x12`")),
-        ("balanceOf", USDC, "o", r#""o":18"#, Err("data.args.o: expected an address, found `18`")),
-        ("balanceOf", USDC, "o", "", Err("data.args.o: expected an address, found `nothing`")),
-        ("ownerOf", COLLECTION, "i", r#""i":"first""#, Err("data.args.i: expected a number, found `first`")),
+        ("balanceOf", USDC, "o", r#""o":"0x12""#, Err(&*text)),
+        ("balanceOf", USDC, "o", r#""o":18"#, Err(&number)),
+        ("balanceOf", USDC, "o", "", Err(&nothing)),
+        ("ownerOf", COLLECTION, "i", r#""i":"first""#, Err(first)),
     ] {
         let expected = match expected {
             Ok(answer) => format!("200 | data.0 = {answer}"),
@@ -331,39 +333,47 @@ fn without_call_data_there_is_no_call() {
     assert_eq!(service.balance(USDC, RECIPIENT), 0);
 }
 
-#[rustfmt::skip]
 #[test]
 fn a_call_that_is_wrong_is_refused_with_what_was_found() {
     let mut service = Service::new("{}");
     let read = |to: &str, data: &str| format!(r#"[{{"to":"{to}","data":"{data}"}}]"#);
     let estimate = |operation: &str| format!(r#"[{operation},"{ENTRY_POINT}"]"#);
-    let (call, gas, no_hash) =
-        ("eth_call", "eth_estimateUserOperationGas", format!(r#"["0x{}"]"#, "0".repeat(64)));
+    let [call, gas, by_hash] =
+        ["eth_call", "eth_estimateUserOperationGas", "eth_getUserOperationByHash"];
+    let no_hash = format!(r#"["0x{}"]"#, "0".repeat(64));
     let wrong = "error.code = -32602";
+    let (of_nobody, no_balance) =
+        (format!("0x70a08231{}", "f".repeat(64)), "does not read `balanceOf`");
+    let (no_nft, reverted) =
+        (format!("0x6352211e{:064x}", 999), "execution reverted: ERC721: invalid");
+    let nobody = format!(r#"{{"sender":"{RECIPIENT}","callData":"0x"}}"#);
+    let hash = r#"expected a hash, 32 bytes in hex, found `"0x1"`"#;
+    let entry_point = format!(r#"expected the EntryPoint {ENTRY_POINT}, found `"0x1"`"#);
+    let parameters = "expected the parameters of `eth_chainId`, found `[1]`";
     for (method, params, expected) in [
         (call, read(RECIPIENT, "0xc2985578"), format!("said ~ `0xc2985578` of `{RECIPIENT}`")),
         (call, read(RECIPIENT, "0x06fdde03"), format!("said ~ `name` of `{RECIPIENT}`")),
         (call, read(RECIPIENT, "0x"), format!("said ~ `0x` of `{RECIPIENT}`")),
         (call, read(RECIPIENT, "0x12"), format!("said ~ `0x12` of `{RECIPIENT}`")),
         // Not an address: its upper bytes are not zero. And no argument at all.
-        (call, read(USDC, &format!("0x70a08231{}", "f".repeat(64))), "said ~ does not read `balanceOf`".into()),
-        (call, read(USDC, "0x70a08231"), "said ~ does not read `balanceOf`".into()),
-        (call, read(COLLECTION, &format!("0x6352211e{:064x}", 999)), "said ~ execution reverted: ERC721: invalid".into()),
+        (call, read(USDC, &of_nobody), format!("said ~ {no_balance}")),
+        (call, read(USDC, "0x70a08231"), format!("said ~ {no_balance}")),
+        (call, read(COLLECTION, &no_nft), format!("said ~ {reverted}")),
         (call, "[5]".into(), wrong.into()),
         (call, read("0x", "zz"), wrong.into()),
         (gas, estimate("5"), wrong.into()),
         (gas, estimate("null"), wrong.into()),
         (gas, estimate("{}"), wrong.into()),
         (gas, estimate(r#"{"sender":"0x12","callData":"zz"}"#), wrong.into()),
-        (gas, estimate(&format!(r#"{{"sender":"{RECIPIENT}","callData":"0x"}}"#)), "said = AA20 account not deployed".into()),
+        (gas, estimate(&nobody), "said = AA20 account not deployed".into()),
         (RECEIPT, no_hash.clone(), "result = null".into()),
-        ("eth_getUserOperationByHash", no_hash, "result = null".into()),
+        (by_hash, no_hash, "result = null".into()),
         (RECEIPT, r#"["nothex"]"#.into(), wrong.into()),
         (RECEIPT, "[5]".into(), wrong.into()),
         (RECEIPT, "[null]".into(), wrong.into()),
-        ("eth_getUserOperationByHash", r#"["0x1"]"#.into(), format!(r#"{wrong} | said = expected a hash, 32 bytes in hex, found `"0x1"`"#)),
-        ("eth_chainId", "[1]".into(), format!("{wrong} | said = expected the parameters of `eth_chainId`, found `[1]`")),
-        (SEND, r#"[{},"0x1"]"#.into(), format!(r#"{wrong} | said = expected the EntryPoint {ENTRY_POINT}, found `"0x1"`"#)),
+        (by_hash, r#"["0x1"]"#.into(), format!("{wrong} | said = {hash}")),
+        ("eth_chainId", "[1]".into(), format!("{wrong} | said = {parameters}")),
+        (SEND, r#"[{},"0x1"]"#.into(), format!("{wrong} | said = {entry_point}")),
         ("eth_sign", "[]".into(), "error.code = -32601".into()),
     ] {
         service.rpc(method, &params, &expected);
