@@ -19,7 +19,7 @@ use std::env;
 use alloy_primitives::{Address, B256, Bytes, U256, keccak256};
 use alloy_sol_types::{SolStruct, SolValue, eip712_domain, sol};
 use proptest::prelude::*;
-use sendoff::user_op::{GasFeeOrder, UserOp};
+use sendoff::user_op::{EntryPoint, EntryPointVersion, GasFeeOrder, UserOp};
 use serde_json::{Map, Value, json};
 
 /// How far a law goes: `usual`, or `all` with `SENDOFF_ALL`.
@@ -313,13 +313,9 @@ pub fn packed(op: &UserOp, order: GasFeeOrder) -> PackedUserOperation {
 
 /// The hash of a packed operation, by alloy.
 #[must_use]
-pub fn hash_by_alloy(
-    op: &PackedUserOperation,
-    entry_point: Address,
-    chain: u64,
-    version: &str,
-) -> B256 {
-    if version == "0.7" {
+pub fn hash_by_alloy(op: &PackedUserOperation, at: &EntryPoint) -> B256 {
+    let (contract, chain) = (Address::from(at.address.to_h160().0), at.chain_id.value());
+    if at.version == EntryPointVersion::V07 {
         let inner = (
             op.sender,
             op.nonce,
@@ -330,12 +326,11 @@ pub fn hash_by_alloy(
             op.gasFees,
             keccak256(&op.paymasterAndData),
         );
-        return keccak256(
-            (keccak256(inner.abi_encode()), entry_point, U256::from(chain)).abi_encode(),
-        );
+        let outer = (keccak256(inner.abi_encode()), contract, U256::from(chain));
+        return keccak256(outer.abi_encode());
     }
     let domain = eip712_domain! {
-        name: "ERC4337", version: "1", chain_id: chain, verifying_contract: entry_point,
+        name: "ERC4337", version: "1", chain_id: chain, verifying_contract: contract,
     };
     op.eip712_signing_hash(&domain)
 }

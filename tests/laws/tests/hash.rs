@@ -1,6 +1,6 @@
 //! Laws of packing and hashing: an independent implementation returns the same.
 
-use alloy_primitives::{Address, B256};
+use alloy_primitives::B256;
 use laws::{PackedUserOperation, address, hash_by_alloy, packed, user_op};
 use proptest::prelude::*;
 use sendoff::alloy::PackedFields;
@@ -27,9 +27,8 @@ proptest! {
         prop_assert_eq!(PackedUserOperation::from(fields.clone()), expected.clone());
         prop_assert_eq!(sendoff::user_op::PackedUserOp::from(fields), packed);
 
-        let contract = Address::from(at.address.to_h160().0);
         let hash = user_op_hash(&op, &at).unwrap();
-        prop_assert_eq!(B256::from(hash), hash_by_alloy(&expected, contract, chain, version));
+        prop_assert_eq!(B256::from(hash), hash_by_alloy(&expected, &at));
         let message = alloy_primitives::eip191_hash_message(B256::from(hash));
         prop_assert_eq!(B256::from(signing_digest(hash)), message);
     }
