@@ -8,7 +8,7 @@ use proptest::strategy::{Union, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
-use super::{DOCUMENTS, Dice, Schemas, Tally, broken, definition};
+use super::{ANSWERS, DOCUMENTS, Dice, Schemas, Tally, broken, definition};
 
 /// The number of valid inputs of each kind, which are generated once and changed repeatedly.
 const VALID: usize = 250;
@@ -74,6 +74,18 @@ fn documents() {
             tally.accepted * 20 > tally.asked() && tally.refused * 20 > tally.asked(),
             "{name}: both are tried"
         );
+    }
+}
+
+#[test]
+fn answers_come_back() {
+    let mut runner = TestRunner::deterministic();
+    for (name, comes_back) in ANSWERS {
+        let made = values(name);
+        let made = (0..500).map(|_| made.new_tree(&mut runner).unwrap().current().to_string());
+        let count = made.filter(|text| comes_back(text)).count();
+        println!("{name}: {count} of 500");
+        assert!(count >= 25, "{name}: {count}");
     }
 }
 

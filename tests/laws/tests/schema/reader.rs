@@ -1,34 +1,57 @@
 //! The core's readers by the names of their schemas.
 
+use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use laws::spelling::{Read, TEXTS};
 use sendoff::catalogue::{Catalogue, CatalogueStep};
-use sendoff::estimate::{Deployment, EstimateRequest, Facts};
-use sendoff::intent::Intent;
+use sendoff::error::Error;
+use sendoff::estimate::{
+    Deployment, EstimateRequest, Estimation, Facts, GsnTokens, SwapFees, TransactionFees,
+};
+use sendoff::http::{ErrorReply, Reply};
+use sendoff::intent::{Intent, Names, Transactions};
 use sendoff::json;
 use sendoff::rate_limit::{Policy, Time, Window};
-use sendoff::user_op::{Call, EntryPoint, PaymasterData, PaymasterGrant, UserOp};
+use sendoff::submission::{Submission, SubmissionStep};
+use sendoff::user_op::{Call, EntryPoint, PaymasterData, PaymasterGrant, UserOp, UserOpReceipt};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
 
-/// Every document that the boundary reads, and whether a text is read as one.
-pub const DOCUMENTS: [(&str, Read); 17] = [
-    ("EstimateRequest", reads::<EstimateRequest>),
-    ("Facts", reads::<Facts>),
-    ("Deployment", reads::<Deployment>),
-    ("Call", reads::<Call>),
-    ("Intent", reads::<Intent>),
-    ("UserOp", reads::<UserOp>),
+/// Documents of answers, whose schemas say more than their readers ask for; and replies.
+pub const ANSWERS: [(&str, Read); 6] = [
+    ("Estimation", comes_back::<Estimation>),
+    ("ServiceError", comes_back::<ErrorReply>),
+    ("ServiceReply", comes_back::<Reply>),
+    ("SwapFees", comes_back::<SwapFees>),
+    ("TransactionFees", comes_back::<TransactionFees>),
+    ("UserOpReceipt", comes_back::<UserOpReceipt>),
+];
+
+/// Every document that the boundary reads, and whether a text is read as one. What is read comes back.
+pub const DOCUMENTS: [(&str, Read); 22] = [
+    ("EstimateRequest", comes_back::<EstimateRequest>),
+    ("Facts", comes_back::<Facts>),
+    ("GsnTokens", comes_back::<GsnTokens>),
+    ("Deployment", comes_back::<Deployment>),
+    ("Call", comes_back::<Call>),
+    ("Intent", comes_back::<Intent>),
+    ("Names", comes_back::<Names>),
+    ("Transactions", comes_back::<Transactions>),
+    ("UserOp", comes_back::<UserOp>),
     ("PackOptions", |text| json::pack_user_op(OP, Some(text)).is_ok()),
-    ("EntryPoint", reads::<EntryPoint>),
-    ("PaymasterGrant", reads::<PaymasterGrant>),
-    ("PaymasterData", reads::<PaymasterData>),
-    ("Policy", reads::<Policy>),
-    ("Window", reads::<Window>),
-    ("Time", reads::<Time>),
+    ("EntryPoint", comes_back::<EntryPoint>),
+    ("PaymasterGrant", comes_back::<PaymasterGrant>),
+    ("PaymasterData", comes_back::<PaymasterData>),
+    ("Policy", comes_back::<Policy>),
+    ("Window", comes_back::<Window>),
+    ("Time", comes_back::<Time>),
     ("RedisAsk", |text| json::redis_request(POLICY, text).is_ok()),
     ("ServiceReply", |text| json::read_reply(text, None).is_ok()),
-    ("Catalogue", reads::<Catalogue>),
-    ("CatalogueStep", reads::<CatalogueStep>),
+    ("Submission", comes_back::<Submission>),
+    ("SubmissionStep", comes_back::<SubmissionStep>),
+    ("Catalogue", comes_back::<Catalogue>),
+    ("CatalogueStep", comes_back::<CatalogueStep>),
 ];
 
 /// The policy with the largest limit, for the check of costs.
@@ -38,8 +61,23 @@ const OP: &str = r#"{"sender":"0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906","nonc
 "callGasLimit":"0x64","verificationGasLimit":"0xc8","preVerificationGas":"0x12c","maxFeePerGas":"0x190",
 "maxPriorityFeePerGas":"0x32"}"#;
 
-fn reads<T: FromStr>(text: &str) -> bool {
-    text.parse::<T>().is_ok()
+/// A document is the same after its text, and after serde. `false` if the text is none.
+pub fn comes_back<T>(text: &str) -> bool
+where
+    T: FromStr<Err = Error> + Display + Serialize + DeserializeOwned + Debug + PartialEq,
+    String: for<'a> From<&'a T>,
+{
+    let Ok(document) = text.parse::<T>() else { return false };
+    assert_eq!(serde_json::from_str::<T>(text).as_ref().ok(), Some(&document), "{text}");
+    let written = document.to_string();
+    assert_eq!(String::from(&document), written);
+    assert_eq!(written.parse::<T>().as_ref(), Ok(&document), "{written}");
+    let through = serde_json::to_value(&document).unwrap();
+    assert_eq!(through, written.parse::<Value>().unwrap());
+    // Opaque values lose the order of their keys.
+    let again: T = serde_json::from_value(through.clone()).unwrap();
+    assert_eq!(serde_json::to_value(again).unwrap(), through);
+    true
 }
 
 /// `true` if the core reads a document, or a text in JSON text; `None` if the name is no reader's.
