@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use sendoff::intent::IntentType;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::from_schema::fields_beside;
 use crate::{amount, cased, quantity, uuid};
@@ -22,8 +22,15 @@ pub(crate) fn nft_id() -> BoxedStrategy<String> {
         .boxed()
 }
 
+/// Any intent.
+pub fn intent() -> impl Strategy<Value = Value> {
+    prop::sample::select(INTENTS.to_vec()).prop_flat_map(|kind| {
+        details(kind).prop_map(move |details| json!({ "type": kind, "details": details }))
+    })
+}
+
 /// The details of an intent of a type, made from its schema, which has its name: `NftTransfer` for `NFT_TRANSFER`.
-pub fn details(kind: &'static str) -> BoxedStrategy<Value> {
+pub(crate) fn details(kind: &'static str) -> BoxedStrategy<Value> {
     let word = |word: &str| word[..1].to_owned() + &word[1..].to_ascii_lowercase();
     let name: String = kind.split('_').map(word).collect();
     let details = fields_beside(&name, &[]).prop_map(Value::from);

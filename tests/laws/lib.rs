@@ -12,7 +12,9 @@ pub mod replies;
 pub mod spelling;
 pub mod steps;
 
-pub use intents::{INTENTS, details};
+pub use intents::{INTENTS, intent};
+
+use intents::details;
 
 use std::env;
 

@@ -1,9 +1,8 @@
 //! Tokens: the grammar of RFC 6750, claims, and no word of the secret in an error.
 
+use base64ct::{Base64, Encoding as _};
 use sendoff::http::Bearer;
 use serde_json::Value;
-
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// The first byte chooses: a header as it is, or a token that is the base64 of the rest.
 pub(super) fn check(bytes: &[u8]) {
@@ -50,7 +49,9 @@ fn header(header: &str) {
 
 /// Claims are those that serde_json reads.
 fn claims(json: &[u8]) {
-    let Ok(bearer) = format!("Bearer {}", base64(json)).parse::<Bearer>() else { return };
+    let Ok(bearer) = format!("Bearer {}", Base64::encode_string(json)).parse::<Bearer>() else {
+        return;
+    };
     let Some(session) = bearer.session() else { return };
     let said: Value = serde_json::from_slice(json).unwrap();
     assert_eq!(said["type"], "ecdsa_uncompressed");
@@ -61,17 +62,4 @@ fn claims(json: &[u8]) {
         (65, 4)
     );
     assert_eq!(said["data_signature"].as_str().map(str::len), Some(132));
-}
-
-/// Base64 by the book: three bytes are four digits.
-fn base64(bytes: &[u8]) -> String {
-    let digits = |three: &[u8]| {
-        let number = three.iter().fold(0_usize, |number, byte| number << 8 | usize::from(*byte))
-            << (8 * (3 - three.len()));
-        (0..4).map(move |at| (at, number >> (18 - 6 * at) & 63)).map({
-            let length = three.len();
-            move |(at, digit)| if at <= length { char::from(DIGITS[digit]) } else { '=' }
-        })
-    };
-    bytes.chunks(3).flat_map(digits).collect()
 }

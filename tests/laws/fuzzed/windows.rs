@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use arbitrary::{Result, Unstructured};
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, Window, peek, plan};
 
-use crate::day_log::request;
+use crate::day_log::{midnight_after, request};
 use crate::steps::{MOST, beginning, cost, hold_ms, moved, policy, price, take, time};
 
 /// The bytes are a policy and steps.
@@ -18,9 +18,8 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
     let policy = policy(u)?;
     let mut now = beginning(u)?;
     let (mut log, mut state) = (None, None);
-    let (mut limiter, mut windows) = (RateLimiter::new(policy), BTreeMap::<&str, Window>::new());
-    let mut latest = i64::MIN;
-    for _ in 0..MOST {
+    let mut limiter = RateLimiter::new(policy);
+    for step in 0..MOST {
         if u.is_empty() {
             break;
         }
@@ -38,23 +37,39 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
         assert_eq!((window.start().as_ms(), window.count()), (start, taken));
         state = Some(window);
 
-        // Several callers, on a clock that is never set back by more than it is held.
-        let held = now.max(latest.saturating_sub(hold_ms(&policy)));
-        latest = latest.max(held);
+        // Several callers. Others are unchanged, or dropped after their day.
         let scope = *u.choose(&["a", "b", ""])?;
-        let (window, verdict) = take(&policy, windows.get(scope).copied(), (held, price));
-        windows.insert(scope, window);
+        let before = states(&limiter);
+        let (window, verdict) = take(&policy, before.get(scope).copied(), (now, price));
         match policy.cost(price) {
-            Ok(price) => assert_eq!(Some(limiter.admit(scope, time(held), price)), verdict),
-            Err(_) => assert_eq!(limiter.touch(scope, time(held)), window),
+            Ok(price) => assert_eq!(Some(limiter.admit(scope, time(now), price)), verdict),
+            Err(_) => assert_eq!(limiter.touch(scope, time(now)), window),
         }
-        for (scope, window) in &windows {
-            let expected = peek(&policy, Some(*window), time(held), Cost::ONE);
-            assert_eq!(limiter.peek(scope, time(held), Cost::ONE), expected);
+        let after = states(&limiter);
+        assert_eq!(after.get(scope), Some(&window));
+        assert!(verdict.is_none_or(|verdict| verdict.is_admitted()) || before == after);
+        for (other, window) in before.iter().filter(|(other, _)| *other != scope) {
+            let over = midnight_after(window.start().as_ms(), &policy) <= now - hold_ms(&policy);
+            assert!(after.get(other).map_or(over, |kept| kept == window));
+        }
+        for (scope, window) in &after {
+            let expected = peek(&policy, Some(*window), time(now), Cost::ONE);
+            assert_eq!(limiter.peek(scope, time(now), Cost::ONE), expected);
+        }
+
+        // A restored limiter equals the saved one, and goes on in its place.
+        let restored = RateLimiter::restore(policy, limiter.snapshot());
+        assert_eq!(restored.snapshot(), limiter.snapshot());
+        if step % 8 == 7 {
+            limiter = restored;
         }
     }
     planned(&policy, state, now, u.int_in_range(0..=40)?);
     Ok(())
+}
+
+fn states(limiter: &RateLimiter) -> BTreeMap<String, Window> {
+    limiter.snapshot().into_iter().map(|(scope, window)| (scope.to_owned(), window)).collect()
 }
 
 /// A plan is admitted, and nothing earlier is.

@@ -1,38 +1,10 @@
-//! Many callers: the limiter answers like the functions, for each scope, as the law of a fuzzer's bytes says too.
-
-use std::collections::BTreeMap;
+//! Many callers. That the limiter answers like the functions for each scope is a law of a fuzzer's bytes (`laws::fuzzed`).
 
 use proptest::prelude::*;
-use sendoff::rate_limit::{Cost, Phase, Policy, RateLimiter, Verdict, Window};
+use sendoff::rate_limit::{Cost, Phase, Policy, RateLimiter};
 
-use laws::day_log::{DAY_MS, midnight_after};
-use laws::steps::{MOST, Step, hold_ms, take, time, traces};
-
-const SCOPES: [&str; 4] = ["a", "b", "production:c", ""];
-
-/// Requests of several callers.
-fn crowds() -> impl Strategy<Value = (Policy, Vec<(&'static str, Step)>)> {
-    let scopes = prop::collection::vec(prop::sample::select(SCOPES.to_vec()), MOST);
-    (traces(false), scopes)
-        .prop_map(|((policy, steps), scopes)| (policy, scopes.into_iter().zip(steps).collect()))
-}
-
-fn take_keyed(
-    limiter: &mut RateLimiter,
-    scope: &str,
-    (now, cost): Step,
-) -> (Window, Option<Verdict>) {
-    let verdict =
-        limiter.policy().cost(cost).ok().map(|cost| limiter.admit(scope, time(now), cost));
-    if verdict.is_none() {
-        limiter.touch(scope, time(now));
-    }
-    (states(limiter)[scope], verdict)
-}
-
-fn states(limiter: &RateLimiter) -> BTreeMap<String, Window> {
-    limiter.snapshot().into_iter().map(|(scope, window)| (scope.to_owned(), window)).collect()
-}
+use laws::day_log::DAY_MS;
+use laws::steps::{hold_ms, time};
 
 fn scopes(limiter: &RateLimiter) -> Vec<&str> {
     limiter.snapshot().into_iter().map(|(scope, _)| scope).collect()
@@ -40,46 +12,6 @@ fn scopes(limiter: &RateLimiter) -> Vec<&str> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
-
-    /// 12, for any clock: the limiter answers like the functions for the stored state, a refusal changes nothing, and other
-    /// callers are at most dropped after their day.
-    #[test]
-    fn other_callers_are_unchanged_or_dropped((policy, steps) in crowds()) {
-        let mut limiter = RateLimiter::new(policy);
-        for (scope, step @ (now, _)) in steps {
-            let before = states(&limiter);
-            let expected = take(&policy, before.get(scope).copied(), step);
-            prop_assert_eq!(take_keyed(&mut limiter, scope, step), expected);
-            let after = states(&limiter);
-            if expected.1.is_some_and(|verdict| !verdict.is_admitted()) {
-                prop_assert_eq!(&before, &after);
-            }
-            for (other, window) in before.iter().filter(|(other, _)| *other != scope) {
-                let over = midnight_after(window.start().as_ms(), &policy) <= now - hold_ms(&policy);
-                prop_assert!(after.get(other).map_or(over, |kept| kept == window));
-            }
-        }
-    }
-
-    /// 13: a restored limiter equals the saved one, and continues like it.
-    #[test]
-    fn a_snapshot_continues_like_the_original((policy, mut steps) in crowds(), at in 0..MOST) {
-        let mut latest = i64::MIN;
-        for (_, (now, _)) in &mut steps {
-            *now = (*now).max(latest.saturating_sub(hold_ms(&policy)));
-            latest = latest.max(*now);
-        }
-        let (saved, rest) = steps.split_at(at.min(steps.len()));
-        let mut live = RateLimiter::new(policy);
-        for (scope, step) in saved {
-            take_keyed(&mut live, scope, *step);
-        }
-        let mut restored = RateLimiter::restore(policy, live.snapshot());
-        prop_assert_eq!(restored.snapshot(), live.snapshot());
-        for (scope, step) in rest {
-            prop_assert_eq!(take_keyed(&mut restored, scope, *step), take_keyed(&mut live, scope, *step));
-        }
-    }
 
     /// Scopes are any text of any length. The layout of records changes around 64 KiB.
     #[test]
