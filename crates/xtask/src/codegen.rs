@@ -5,7 +5,7 @@ use crate::{
     Outcome,
     parts::{Part, WRITTEN},
     process::{said, sh},
-    project, suites,
+    project,
 };
 
 /// Writes what is made from code, or what is named.
@@ -33,14 +33,4 @@ pub(crate) fn admin() -> Outcome {
     let document = said("cargo run --quiet --bin sendoff-gateway describe")?;
     project::write(&project::at("docs/schema/admin.json"), &(document + "\n"))?;
     from_code("")
-}
-
-/// Tests the gateway with one fault at a time, and writes the results.
-pub(crate) fn faults() -> Outcome {
-    let (page, begin) = ("docs/reference/tables/faults.md", "<!-- the table -->\n");
-    sh(&format!("SENDOFF_FAULTS={} {} table::table", "../../target/faults.md", suites::FAULTS))?;
-
-    let (table, text) = (project::read("target/faults.md")?, project::read(page)?);
-    let (before, _) = text.split_once(begin).ok_or(format!("{page}: expected {begin}"))?;
-    project::write(&project::at(page), &format!("{before}{begin}{table}"))
 }

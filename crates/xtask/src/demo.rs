@@ -1,11 +1,7 @@
 //! `demo`: a client that signs what comes back, and what happens to the money. With `--all` one request is answered by the core, the
 //! wasm, the native addon and a gateway over HTTP too.
 
-use crate::{
-    Outcome, build,
-    host::{Host, TOKEN},
-    process::sh,
-};
+use crate::{Outcome, build, process::sh, setup};
 
 pub(crate) fn run(args: &[&str]) -> Outcome {
     if let Some(other) = args.iter().find(|arg| !["--all", "--stay"].contains(arg)) {
@@ -18,13 +14,8 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
         return Ok(());
     }
 
-    println!();
-    sh("cargo build --quiet --bin sendoff")?;
-    let host = Host::compiled()?;
-    sh(&format!("node crates/xtask/src/demo.mjs {} {TOKEN}", host.address()))?;
-    if args.contains(&"--stay") {
-        return host.stay();
-    }
-    println!("`cargo xtask demo --stay` serves the playground");
-    Ok(())
+    eprintln!("\ndemo: compiling the gateway, two to three minutes the first time");
+    sh("cargo build --quiet --bin sendoff --bin sendoff-gateway")?;
+    setup::needed("demo-page")?;
+    sh(&format!("node crates/xtask/src/demo.mjs {}", args.join(" ")))
 }

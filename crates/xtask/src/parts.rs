@@ -1,8 +1,7 @@
 //! The parts of `check`, `test` and `lint`: what each is called, when it must pass, what it needs, and how it runs.
 
 use crate::{
-    Outcome, build, codegen, fuzz, host::Host, instructions, mutants, process, rust, setup, suites,
-    supply, vectors,
+    Outcome, build, codegen, fuzz, instructions, mutants, process, rust, setup, supply, vectors,
 };
 use Run::{Npm, Own, Sh};
 use Tier::{All, Check, Landing, Lint, Named, Test};
@@ -83,7 +82,8 @@ pub(crate) const PARTS: &[Part] = &[
     // What does not wait for Rust's tests.
     works("backend", "a backend in Node, with limits on Redis", Test, "build",
         Npm("bindings/sendoff-js/examples/node-backend", "test")),
-    works("package", "the package in Node", Test, "build", Own(suites::package)),
+    works("package", "the package in Node", Test, "build addon-that-panics",
+        Sh("bindings/sendoff-js/ SENDOFF_ALL= node --test --test-concurrency=2 test/*.test.mjs")),
     waits("submissions", "submissions in three stores", Test, "build",
         Npm("bindings/sendoff-js/examples/submissions", "test")),
     works("clear-signing", "display models of ERC-7730", Test, "build npm:tests/clear-signing",
@@ -112,10 +112,10 @@ pub(crate) const PARTS: &[Part] = &[
     // What takes longest comes first, so that the short parts fill the end.
     works("rust", "Rust: units, laws, schemas, vectors", Test, "compile", Own(rust::others)),
     works("gateway", "the gateway, with real stores", Test, "setup compile", Own(rust::gateway)),
-    waits("playground", "the playground in Chromium, on one screen", Test, "build program",
-        Own(|| Host::walk("one"))),
-    waits("dashboard", "the dashboard in Chromium, on four screens", All, "build program",
-        Own(|| Host::walk("dashboard"))),
+    waits("playground", "the playground in Chromium, on one screen", Test,
+        "build program demo-page", Sh("node crates/xtask/src/host.mjs one")),
+    waits("dashboard", "the dashboard in Chromium, on four screens", All,
+        "build program demo-page", Sh("node crates/xtask/src/host.mjs dashboard")),
     // Programs of parts, as [`sh`] has them.
     compiles("page", "typed values in a page in Rust", All, "build",
         Sh("cargo build -p page --lib --target wasm32-unknown-unknown \
@@ -124,7 +124,20 @@ pub(crate) const PARTS: &[Part] = &[
                 target/wasm32-unknown-unknown/debug/page.wasm target/page/glue && \
             node tests/page/run.mjs target/page/glue")),
     compiles("pages", "a page with Leptos, and weights", All, "build browser page",
-        Own(suites::pages)),
+        Sh("CARGO_TARGET_DIR=target/leptos cargo build --release --locked --quiet \
+                --target wasm32-unknown-unknown --manifest-path tests/leptos/Cargo.toml && \
+            cargo run --quiet -p page --example glue -- \
+                target/leptos/wasm32-unknown-unknown/release/leptos-page.wasm target/leptos/glue && \
+            node tests/leptos/run.mjs target/leptos/glue && \
+            cargo rustc -p sendoff-web --profile wasm --locked --features sign-text --quiet \
+                --target wasm32-unknown-unknown --crate-type cdylib && \
+            cargo run --quiet -p page --example glue -- \
+                target/wasm32-unknown-unknown/wasm/sendoff_web.wasm target/page/weighed/texts && \
+            cargo rustc -p sendoff-web --profile wasm --locked --features sign --quiet \
+                --target wasm32-unknown-unknown --crate-type cdylib && \
+            cargo run --quiet -p page --example glue -- \
+                target/wasm32-unknown-unknown/wasm/sendoff_web.wasm target/page/weighed/values && \
+            node tests/page/weigh.mjs target/page/weighed/texts target/page/weighed/values")),
     works("entries", "types of every entry of the packed package", All, "build npm:tests/types",
         Sh("node tests/types/entries.mjs")),
     works("expo", "an application with Expo: types and bundles", All, "build",
@@ -139,7 +152,7 @@ pub(crate) const PARTS: &[Part] = &[
     compiles("clippy", "clippy", Check, "", Own(rust::clippy)),
     works("formatting", "formatting", Check, "", Sh("cargo fmt --all --check")),
     works("units", "units, and the vectors in the core", Check, "", Own(rust::units)),
-    works("quick", "the npm package's code, and its quick tests", Check, "", Own(suites::quick)),
+    works("quick", "the npm package's code, and its quick tests", Check, "", Own(quick)),
 
     // What is checked without running it.
     compiles("fresh", "the generated files are fresh", Lint, "",
@@ -167,16 +180,27 @@ pub(crate) const PARTS: &[Part] = &[
             RUSTDOCFLAGS=-Dwarnings cargo doc --no-deps --workspace")),
     compiles("misspelt", "faults the compiler must find", All, "",
         Sh("cargo test -p misspelt -- --ignored")),
-    compiles("oldest-rust", "with the Rust of `rust-version`", All, "", Own(rust::oldest)),
+    compiles("oldest-rust", "with the Rust of `rust-version`", All, "",
+        Sh(concat!(
+            "rustup toolchain install ", env!("CARGO_PKG_RUST_VERSION"),
+            " --profile minimal --no-self-update && rustup run ", env!("CARGO_PKG_RUST_VERSION"),
+            " cargo check --features sendoff/alloy,sendoff/schema,sendoff/signature -p sendoff \
+                -p sendoff-wasm -p sendoff-node -p sendoff-cli -p sendoff-gateway"
+        ))),
     works("edge", "attacks on the gateway behind nginx", All, "setup compile nginx",
         Sh("cargo test --quiet -p sendoff-gateway --test edge -- --nocapture")),
     works("soak", "faults at random; -- SECONDS SEED", All, "setup compile redis",
-        Own(suites::soak)),
-    works("failover", "stores that lose a master", All, "build compile redis",
-        Own(suites::failover)),
+        Sh("SENDOFF_SOAK_SECONDS=$1:60 SENDOFF_SOAK_SEED=$2:1 cargo test --quiet -p sendoff-gateway \
+                --test faults -- --exact --include-ignored --nocapture soak::soak")),
+    // One after the other: the gateway's and the package's.
+    works("failover", "stores that lose a master", All,
+        "build compile redis npm:bindings/sendoff-js/examples/node-backend",
+        Sh("cargo test --quiet -p sendoff-gateway --test cluster failover:: -- --include-ignored \
+                --nocapture --test-threads=1 && \
+            bindings/sendoff-js/examples/node-backend/ npm run --silent failover")),
     works("fuzz", "a minute of fuzzing, from the saved corpus", All, "build", Own(fuzz::minute)),
     waits("screens", "the playground on three more screens", All, "playground",
-        Own(|| Host::walk("others"))),
+        Sh("node crates/xtask/src/host.mjs others")),
     works("mutants", "of a file; or -- core|gateway|package FILE...", All, "", Own(mutants::run)),
     works("chain", "transfers on a chain, from request to receipt", All, "build contracts",
         Sh("node tests/chain/transfer.mjs && SENDOFF_ALL=1 cargo test -p chain")),
@@ -185,11 +209,14 @@ pub(crate) const PARTS: &[Part] = &[
         Sh("SENDOFF_ALL=1 cargo test -p sendoff-sandbox --test service laws && \
             cargo run --quiet --release -p sendoff-sandbox --example replay -- 3500 target/pocket.jsonl && \
             node bindings/sendoff-js/replay.mjs target/pocket.jsonl")),
-    works("package-2", "it with all cases", All, "package", Own(suites::package_with_all_cases)),
+    works("package-2", "it with all cases", All, "package",
+        Sh("bindings/sendoff-js/ SENDOFF_ALL=1 node --test --test-concurrency=2 \
+                test/bad-input.test.mjs test/flow-worlds.test.mjs test/javascript.test.mjs")),
     works("laws", "the laws with all of their cases, or -- CASES", All, "compile",
-        Own(suites::laws)),
+        Sh("PROPTEST_CASES=$1: SENDOFF_MUTANTS=$1: SENDOFF_ALL=1 cargo test \
+                --test laws --test service")),
     works("bypass", "all ways around verification, or -- CASES", All, "compile",
-        Own(suites::bypass)),
+        Sh("SENDOFF_BYPASS=$1: SENDOFF_ALL=1 cargo test --test suite -- --nocapture")),
     works("applications", "10,000 applications", All, "compile",
         Sh("SENDOFF_ALL=1 cargo test --test http many_applications_and_users -- --nocapture")),
     works("runtimes", "the package in runtimes that take seconds", All, "build npm:tests/runtimes",
@@ -258,8 +285,22 @@ pub(crate) const WRITTEN: &[Part] = &[
             cargo build --bin aliases --bin sendoff-gateway && \
             tests/aliases/ HTTP=1 SENDOFF_ALL= node --test next.mjs")),
     works("faults", "docs/reference/tables/faults.md, one fault after the other", Named, "redis",
-        Own(codegen::faults)),
+        Sh("SENDOFF_FAULTS=../../docs/reference/tables/faults.md cargo test --quiet \
+                -p sendoff-gateway --test faults -- --exact --include-ignored --nocapture \
+                table::table")),
 ];
+
+/// Builds the package's code in TypeScript and runs its quick tests, on the modules of the last build.
+fn quick() -> Outcome {
+    build::sources()?;
+    let names = "argument deployments entries http http-replies messages rate-limiter redis schema \
+        sign text";
+    let files = names.split_whitespace().map(|name| format!(" test/{name}.test.mjs"));
+    process::sh(&format!(
+        "bindings/sendoff-js/ SENDOFF_ALL= node --test --test-concurrency=2{}",
+        files.collect::<String>()
+    ))
+}
 
 impl Part {
     /// The part of this name.

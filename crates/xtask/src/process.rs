@@ -30,7 +30,8 @@ pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
 }
 
 /// A program with its arguments, as the words of a line: `tests/aliases/ HTTP=1 SENDOFF_ALL= node --test guards.mjs`. The folder
-/// that it runs in may come first, then variables; one without a value is removed. `test/*.mjs` is all such files.
+/// that it runs in may come first, then variables; one without a value is removed, and that of `$1:60` is an
+/// argument. `test/*.mjs` is all such files.
 pub(crate) fn words(line: &str) -> Command {
     let (mut folder, mut variables) = (project::root().to_owned(), Vec::new());
     let mut words = line.split_whitespace();
@@ -55,13 +56,20 @@ pub(crate) fn words(line: &str) -> Command {
         }
     }
     for (name, value) in variables {
-        if value.is_empty() {
-            command.env_remove(name)
-        } else {
-            command.env(name, value)
+        let argument = argument(value);
+        match argument.as_deref().unwrap_or(value) {
+            "" => command.env_remove(name),
+            value => command.env(name, value),
         };
     }
     command
+}
+
+/// What `$1:60` means: the first argument after `--`, or 60.
+fn argument(value: &str) -> Option<String> {
+    let (nth, usual) = value.strip_prefix('$')?.split_once(':')?;
+    let given = env::args().skip_while(|arg| arg != "--").nth(nth.parse().ok()?);
+    Some(given.unwrap_or_else(|| usual.to_owned()))
 }
 
 /// Runs programs one after the other, each as the words of a line, with `&&` between them. Fails if one fails.

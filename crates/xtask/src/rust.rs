@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::{
     Outcome,
-    process::{self, command, run as finish, said, sh, words},
+    process::{self, command, run as finish, said, words},
     project,
 };
 
@@ -101,16 +101,6 @@ pub(crate) fn units() -> Outcome {
 pub(crate) fn clippy() -> Outcome {
     let mut clippy = words("cargo clippy --all-targets --test faults");
     finish(clippy.args(all_but("units")?).args(["--", "-D", "warnings"]))
-}
-
-/// Checks the core, what binds it and the programs with the Rust of `rust-version`, which refuses dependencies for a newer one.
-pub(crate) fn oldest() -> Outcome {
-    let version = env!("CARGO_PKG_RUST_VERSION");
-    sh(&format!(
-        "rustup toolchain install {version} --profile minimal --no-self-update && \
-        rustup run {version} cargo check --features sendoff/alloy,sendoff/schema,sendoff/signature \
-            -p sendoff -p sendoff-wasm -p sendoff-node -p sendoff-cli -p sendoff-gateway"
-    ))
 }
 
 /// The default members of the workspace without one, as arguments of cargo.

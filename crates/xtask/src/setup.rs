@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use crate::{
-    Outcome,
+    Outcome, build,
     process::{said, sh, succeeds},
     project,
     stamp::Stamp,
@@ -33,6 +33,8 @@ const DEBIAN: [(&str, &str, &str, &str); 7] = [
 /// every registry has those.
 const OF_THIS_PLATFORM: [&str; 2] = ["tests/chain", "tests/runtimes/large"];
 
+const PLAYGROUND: &str = "apps/playground";
+
 /// Installs everything, but for what only measurements need.
 pub(crate) fn run() -> Outcome {
     ["tools", "redis", "postgres", "nginx", "valgrind", "contracts", "browser"]
@@ -42,15 +44,15 @@ pub(crate) fn run() -> Outcome {
 
 /// Returns `true` for a name that [`needed`] knows.
 pub(crate) fn is_known(name: &str) -> bool {
-    ["tools", "contracts", "guides"].contains(&name)
+    ["tools", "contracts", "guides", "demo-page", "addon-that-panics"].contains(&name)
         || name.starts_with("npm:")
         || name.contains('@')
         || DEBIAN.iter().any(|(known, ..)| *known == name)
 }
 
 /// Installs what has this name: a program of Debian, `npm:` and the folder of a `package.json`, `tools` for what builds the package,
-/// `contracts` for those of `tests/chain`, `guides` for
-/// the programs of the guides, or a program of crates.io and its version.
+/// `contracts` for those of `tests/chain`, `guides` for the programs of the guides, `demo-page` for the playground, which the built package
+/// is needed for, or a program of crates.io and its version.
 pub(crate) fn needed(name: &str) -> Outcome {
     if !is_known(name) {
         return Err(format!("expected something that can be installed, found `{name}`"));
@@ -58,6 +60,8 @@ pub(crate) fn needed(name: &str) -> Outcome {
     match name {
         "tools" => tools(),
         "contracts" => contracts(),
+        "demo-page" => playground(),
+        "addon-that-panics" => build::panics(),
         // Without what writes the site, a third of the packages; unless it is there already.
         "guides" if !npm_stamp("docs", "ci")?.is_fresh() => npm_by("docs", "ci --omit=dev"),
         "guides" => Ok(()),
@@ -116,6 +120,15 @@ fn contracts() -> Outcome {
         eprintln!("setup: compiling the contracts of tests/chain, seconds");
         sh(&format!("node tests/chain/compile.mjs {compiled}"))
     })
+}
+
+/// The playground, built.
+fn playground() -> Outcome {
+    npm(PLAYGROUND)?;
+    let inputs = [PLAYGROUND, "bindings/sendoff-js/dist/index.mjs", "tests/demo", "tests/story"];
+    let page = project::at(PLAYGROUND).join("dist/index.html");
+    Stamp::new("playground", "", &inputs.map(project::at))?
+        .renew(&page, || sh("apps/playground/ npm run build --silent -- --logLevel warn"))
 }
 
 /// Installs the packages of `folder` exactly as locked.

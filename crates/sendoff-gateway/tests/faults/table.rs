@@ -39,6 +39,9 @@ const ROWS: [(Fault, &str, &str); 15] = [
     (Signals, "gateway: SIGHUP, SIGUSR1, SIGUSR2", SAME),
 ];
 
+/// Where the table begins in its page.
+const BEGIN: &str = "<!-- the table -->\n";
+
 const SAME: &str = "as without a fault";
 const MEANWHILE: &str = "503 meanwhile, and no call beyond the limit; then as before";
 
@@ -55,8 +58,10 @@ async fn table() {
         check(fault, &sides);
         writeln!(table, "| {name} | {promise} | {sides} |").expect("a text");
     }
-    if let Ok(file) = std::env::var("SENDOFF_FAULTS") {
-        fs::write(file, table).expect("the file can be written");
+    if let Ok(page) = std::env::var("SENDOFF_FAULTS") {
+        let text = fs::read_to_string(&page).expect("the page");
+        let (before, _) = text.split_once(BEGIN).expect("the place of the table");
+        fs::write(page, format!("{before}{BEGIN}{table}")).expect("the page can be written");
     }
 }
 
