@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt::Write as _};
 use sendoff::schema::{ArgumentSchema, Boundary, Form, FunctionSchema};
 use serde_json::Value;
 
-use super::schema::{named, reached, reference};
+use super::schema::{capital, list, named, reached, reference};
 use super::sides::{Side, Sides};
 use super::types::{Types, comment};
 
@@ -220,9 +220,8 @@ fn answered(sides: &Sides<'_>, schema: &Value) -> String {
 fn is_closed(boundary: &Boundary, schema: &Value) -> bool {
     let schema = resolved(boundary, schema);
     let each = |key: &str| {
-        schema[key]
-            .as_array()
-            .is_some_and(|parts| parts.iter().all(|part| is_closed(boundary, part)))
+        let parts = list(schema, key);
+        !parts.is_empty() && parts.iter().all(|part| is_closed(boundary, part))
     };
     schema["type"] == "null"
         || ["additionalProperties", "unevaluatedProperties"]
@@ -246,17 +245,16 @@ fn has(boundary: &Boundary, schema: &Value, name: &str) -> bool {
 fn passed(function: &FunctionSchema, read: impl Fn(&ArgumentSchema) -> &'static str) -> String {
     let arguments = function.arguments.iter().enumerate().map(|(at, argument)| {
         let (read, name) = (read(argument), argument.name);
-        match (at, argument.is_optional) {
-            _ if is_header(function, argument) => {
-                let path = if at == 0 { "" } else { name };
-                format!(", ofHeader({name}, '{path}')")
-            }
+        let path = if at == 0 { "" } else { name };
+        if is_header(function, argument) {
+            format!(", ofHeader({name}, '{path}')")
+        } else if argument.is_optional {
+            format!(", optional({read}, {name}, '{path}')")
+        } else if at == 0 || argument.form == Form::Reply {
             // Problems of a reply are findings, not issues, and need no path.
-            _ if argument.form == Form::Reply => format!(", {read}({name})"),
-            (0, false) => format!(", {read}({name})"),
-            (0, true) => format!(", optional({read}, {name}, '')"),
-            (_, false) => format!(", {read}({name}, '{name}')"),
-            (_, true) => format!(", optional({read}, {name}, '{name}')"),
+            format!(", {read}({name})")
+        } else {
+            format!(", {read}({name}, '{path}')")
         }
     });
     arguments.collect()
@@ -282,9 +280,8 @@ fn twin(name: &str) -> String {
     )
 }
 
-fn safe_name(name: &str) -> String {
-    let (initial, rest) = name.split_at_checked(1).unwrap_or((name, ""));
-    ["safe", &initial.to_uppercase(), rest].concat()
+pub(super) fn safe_name(name: &str) -> String {
+    format!("safe{}", capital(name))
 }
 
 /// The types that the text mentions.

@@ -8,7 +8,7 @@ use sendoff::rate_limit::Policy;
 use sendoff::schema::UnexpressedRule;
 use serde_json::{Map, Value, json};
 
-use super::schema::{list, reached};
+use super::schema::{fields, list, pascal, reached};
 
 const UNSPECIFIED: &str = "The specification does not show this; any value is possible.";
 
@@ -247,7 +247,7 @@ fn schemas(schema: &Value) -> Value {
     let answered = reached(answered.into(), definitions);
 
     let mut components = Map::new();
-    for (name, definition) in definitions.as_object().into_iter().flatten() {
+    for (name, definition) in fields(schema, "$defs") {
         let mut definition = definition.clone();
         if !asked.contains(&**name) {
             if !answered.contains(&**name) {
@@ -332,17 +332,15 @@ fn spread(name: &str, mut definition: Value, components: &mut Map<String, Value>
             return;
         }
     };
-    let fields = definition.as_object_mut();
-    let is_closed = fields.is_some_and(|fields| {
-        fields.shift_remove("oneOf");
-        fields.shift_remove("unevaluatedProperties").is_some()
+    let is_closed = definition.as_object_mut().is_some_and(|all| {
+        all.shift_remove("oneOf");
+        all.shift_remove("unevaluatedProperties").is_some()
     });
     let (mut references, mut mapping, mut key) = (Vec::new(), Map::new(), String::new());
     let mut whole = Vec::new();
     for alternative in &alternatives {
         let mut one = definition.clone();
-        let properties = alternative["properties"].as_object().into_iter().flatten();
-        for (field, schema) in properties {
+        for (field, schema) in fields(alternative, "properties") {
             if let Some(word) = schema["const"].as_str() {
                 key.clone_from(field);
                 let title = format!("{name}{}", pascal(word));
@@ -353,8 +351,8 @@ fn spread(name: &str, mut definition: Value, components: &mut Map<String, Value>
             }
             one["properties"][field] = schema.clone();
         }
-        let required = [&definition, alternative].map(|part| part["required"].as_array());
-        one["required"] = required.into_iter().flatten().flatten().cloned().collect();
+        let required = [&definition, alternative].map(|part| list(part, "required"));
+        one["required"] = required.concat().into();
         if is_closed {
             one["additionalProperties"] = false.into();
         }
@@ -372,13 +370,4 @@ fn spread(name: &str, mut definition: Value, components: &mut Map<String, Value>
         let title = one.as_object_mut().and_then(|fields| fields.shift_remove("title"));
         components.extend(title.as_ref().and_then(Value::as_str).map(|title| (title.into(), one)));
     }
-}
-
-/// `NFT_TRANSFER` as `NftTransfer`.
-pub(super) fn pascal(word: &str) -> String {
-    let part = |part: &str| {
-        let (first, rest) = part.split_at(part.len().min(1));
-        [first.to_owned(), rest.to_lowercase()].concat()
-    };
-    word.split('_').map(part).collect()
 }

@@ -7,7 +7,7 @@ use sendoff::http::Operation;
 use serde_json::{Map, Value, json};
 
 use super::openapi::{components, finished, of_path, refusals, service};
-use super::schema::{list, named};
+use super::schema::{self, apart, capital, is_required, list, named};
 
 /// The whole document.
 pub(super) fn document(schema: &Value) -> Result<Value, String> {
@@ -44,7 +44,7 @@ fn operation(row: &Value, path: &str) -> Value {
     let is_server = row["credentials"] == "server";
     let mut operation = json!({
         "operationId": id,
-        "summary": summary(id),
+        "summary": capital(&apart(id, ' ')),
         "tags": [if is_server { "server" } else { "client" }],
         "security": match row["credentials"].as_str() {
             Some("server") => json!([{ "apiKey": [] }]),
@@ -60,7 +60,7 @@ fn operation(row: &Value, path: &str) -> Value {
         parameters.push(of_path(name.trim_end_matches('}'), about));
     }
     let query = plain(&row["query"]);
-    for (name, schema) in query["properties"].as_object().into_iter().flatten() {
+    for (name, schema) in schema::fields(&query, "properties") {
         parameters.push(json!({
             "name": name,
             "in": "query",
@@ -92,23 +92,6 @@ fn operation(row: &Value, path: &str) -> Value {
     let specified = Operation::ALL.iter().find(|known| known.as_str() == id);
     refusals(&mut operation, specified.is_some_and(|operation| operation.is_limited()));
     operation
-}
-
-/// `transferTokens` as `Transfer tokens`.
-fn summary(id: &str) -> String {
-    let mut text = String::new();
-    for (at, char) in id.chars().enumerate() {
-        match (at, char.is_ascii_uppercase()) {
-            (0, _) => text.extend(char.to_uppercase()),
-            (_, true) => text.extend([' ', char.to_ascii_lowercase()]),
-            _ => text.push(char),
-        }
-    }
-    text
-}
-
-fn is_required(schema: &Value, name: &str) -> bool {
-    list(schema, "required").contains(&name.into())
 }
 
 /// A schema without what generators take for something else: titles, the formats of Rust's integers, and `null` for a field that may
@@ -191,7 +174,7 @@ pub(super) fn fields(schema: &Value) -> Vec<String> {
 }
 
 fn list_fields(schema: &Value, at: &str, all: &mut Vec<String>) {
-    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+    for (name, field) in schema::fields(schema, "properties") {
         let path = format!("{at}{name}");
         if field["properties"].is_object() {
             list_fields(field, &format!("{path}."), all);

@@ -15,6 +15,19 @@ pub(super) fn list<'a>(schema: &'a Value, key: &str) -> &'a [Value] {
     schema[key].as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
+/// The fields of an object in a schema, such as `properties`; none if it is absent.
+pub(super) fn fields<'a>(
+    schema: &'a Value,
+    key: &str,
+) -> impl Iterator<Item = (&'a String, &'a Value)> {
+    schema[key].as_object().into_iter().flatten()
+}
+
+/// Returns `true` if a schema requires a field.
+pub(super) fn is_required(schema: &Value, name: &str) -> bool {
+    list(schema, "required").iter().any(|required| required == name)
+}
+
 /// The fields of an object, or the items of a list.
 pub(super) fn parts(schema: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
     match schema {
@@ -60,6 +73,26 @@ pub(super) fn bounds(schema: &Value) -> String {
         (Some(min), Some(max)) => format!("From {} to {}.", grouped(min), grouped(max)),
         _ => String::new(),
     }
+}
+
+/// A text with a capital letter at its start.
+pub(super) fn capital(text: &str) -> String {
+    let (first, rest) = text.split_at_checked(1).unwrap_or((text, ""));
+    first.to_uppercase() + rest
+}
+
+/// `NFT_TRANSFER` as `NftTransfer`.
+pub(super) fn pascal(word: &str) -> String {
+    word.to_lowercase().split('_').map(capital).collect()
+}
+
+/// `transferTokens` with another character between its words: `transfer_tokens`.
+pub(super) fn apart(name: &str, between: char) -> String {
+    let is_start = |c: &char| c.is_ascii_uppercase();
+    let parts = name.chars().flat_map(|c| {
+        Some(between).filter(|_| is_start(&c)).into_iter().chain([c.to_ascii_lowercase()])
+    });
+    parts.collect()
 }
 
 /// A number with separated thousands.

@@ -3,10 +3,9 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::openapi::pascal;
-use super::schema::{bounds, is_text, list, reference, sentence};
+use super::schema::{bounds, fields, is_required, is_text, list, pascal, reference, sentence};
 use super::sides::{Side, Sides};
 
 /// The types that no schema describes.
@@ -176,7 +175,7 @@ impl Types<'_> {
         let is_named = self.side == Side::Given && !parts.is_empty();
         if schema.get("properties").is_some() && !is_named {
             parts.push(self.object(schema, margin));
-            parts.extend(self.groups(schema, margin));
+            parts.extend(self.together(schema, margin));
         }
 
         let variants = [list(schema, "oneOf"), list(schema, "anyOf")].concat();
@@ -275,9 +274,9 @@ impl Types<'_> {
 
     /// The fields of an object, except those that depend on others.
     fn object(&self, schema: &Value, margin: &str) -> String {
-        let apart = dependent(schema);
-        let properties = schema["properties"].as_object().into_iter().flatten();
-        self.fields(schema, properties.filter(|(key, _)| !apart.contains_key(*key)), margin)
+        let apart = groups(schema).concat();
+        let properties = fields(schema, "properties");
+        self.fields(schema, properties.filter(|(key, _)| !apart.contains(&key.as_str())), margin)
     }
 
     fn fields<'a>(
@@ -295,9 +294,9 @@ impl Types<'_> {
 
         for (key, property) in properties {
             comment(&mut text, &deeper, &self.said(property));
-            let is_required = list(schema, "required").iter().any(|required| required == key);
             let name = if key.contains('-') { format!("'{key}'") } else { key.clone() };
-            let (mark, or_undefined) = if is_required { ("", "") } else { ("?", or_undefined) };
+            let (mark, or_undefined) =
+                if is_required(schema, key) { ("", "") } else { ("?", or_undefined) };
             let kind = self.type_of(property, &deeper);
             let or_undefined = if kind == "undefined" { "" } else { or_undefined };
             let line = format!("{deeper}readonly {name}{mark}: {kind}{or_undefined}")
@@ -309,45 +308,21 @@ impl Types<'_> {
     }
 
     /// Fields that are present together or absent together, and the fields that require one of them.
-    fn groups(&self, schema: &Value, margin: &str) -> Vec<String> {
-        let apart = dependent(schema);
-        let properties = schema["properties"].as_object().cloned().unwrap_or_default();
-        let mut groups: Vec<Vec<&String>> = Vec::new();
-        for key in properties.keys().filter(|key| apart.contains_key(*key)) {
-            let near = |group: &&mut Vec<&String>| {
-                group.iter().any(|other| needs(&apart, key, other) || needs(&apart, other, key))
-            };
-            match groups.iter_mut().find(near) {
-                Some(group) => group.push(key),
-                None => groups.push(vec![key]),
-            }
-        }
-        groups
-            .iter()
-            .map(|group| self.together(schema, &properties, &apart, group, margin))
-            .collect()
-    }
-
-    fn together(
-        &self,
-        schema: &Value,
-        properties: &Map<String, Value>,
-        apart: &Map<String, Value>,
-        group: &[&String],
-        margin: &str,
-    ) -> String {
-        let deeper = format!("{margin}  ");
-        let needed = group.iter().filter(|key| group.iter().any(|other| needs(apart, other, key)));
+    fn together(&self, schema: &Value, margin: &str) -> Vec<String> {
+        let (deeper, deepest) = (format!("{margin}  "), format!("{margin}    "));
+        let needed =
+            fields(schema, "dependentRequired").filter_map(|(_, needed)| needed.as_array());
         let mut there = schema.clone();
-        there["required"] = needed.map(|key| Value::from(key.as_str())).collect();
-        let some = self.fields(
-            &there,
-            group.iter().filter_map(|key| properties.get_key_value(*key)),
-            &format!("{deeper}  "),
-        );
-        let none: String =
-            group.iter().map(|key| format!("{deeper}    readonly {key}?: undefined\n")).collect();
-        format!("(\n{deeper}| {some}\n{deeper}| {{\n{none}{deeper}  }}\n{margin})")
+        there["required"] = needed.flatten().cloned().collect();
+
+        let group = |group: Vec<&str>| {
+            let own = fields(schema, "properties").filter(|(key, _)| group.contains(&key.as_str()));
+            let some = self.fields(&there, own, &deepest);
+            let none = group.iter().map(|key| format!("{deepest}  readonly {key}?: undefined\n"));
+            let none: String = none.collect();
+            format!("(\n{deeper}| {some}\n{deeper}| {{\n{none}{deepest}}}\n{margin})")
+        };
+        groups(schema).into_iter().map(group).collect()
     }
 }
 
@@ -371,7 +346,7 @@ fn is_open(variant: &Value) -> bool {
 fn apart(variant: &Value, variants: &[Value]) -> Value {
     let mut variant = variant.clone();
     if variant["additionalProperties"] == false {
-        let others = variants.iter().filter_map(|other| other["properties"].as_object()).flatten();
+        let others = variants.iter().flat_map(|other| fields(other, "properties"));
         for (key, _) in others {
             if variant["properties"].get(key).is_none() {
                 variant["properties"][key] = json!({ "not": {} });
@@ -390,18 +365,19 @@ fn alternatives(types: &[String], margin: &str) -> String {
     types.iter().map(|variant| format!("\n{margin}  | {variant}")).collect()
 }
 
-/// The fields with dependencies, and the fields that each requires.
-fn dependent(schema: &Value) -> Map<String, Value> {
-    let mut apart = schema["dependentRequired"].as_object().cloned().unwrap_or_default();
-    let needed: Vec<_> = apart.values().filter_map(Value::as_array).flatten().cloned().collect();
-    for key in needed.iter().filter_map(Value::as_str) {
-        apart.entry(key).or_insert_with(|| Value::Array(Vec::new()));
+/// The fields that depend on each other, in groups.
+fn groups(schema: &Value) -> Vec<Vec<&str>> {
+    let mut groups = Vec::new();
+    for (key, _) in fields(schema, "dependentRequired") {
+        let needed = list(&schema["dependentRequired"], key);
+        let names = fields(schema, "properties").map(|(name, _)| name.as_str());
+        let group: Vec<_> =
+            names.filter(|name| *name == key || needed.contains(&(*name).into())).collect();
+        if !groups.contains(&group) {
+            groups.push(group);
+        }
     }
-    apart
-}
-
-fn needs(apart: &Map<String, Value>, key: &str, other: &str) -> bool {
-    apart.get(key).and_then(Value::as_array).is_some_and(|keys| keys.iter().any(|key| key == other))
+    groups
 }
 
 /// The part of a pattern that a type can express: a prefix, or a colon.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::MADE;
 use super::rust::RustNames;
-use crate::schema::{bounds, reference, sentence};
+use crate::schema::{bounds, capital, fields, is_required, list, reference, sentence};
 
 /// The page of all documents and answers, with their names in Rust.
 pub(super) fn page(schema: &Value, rust: &RustNames) -> String {
@@ -14,7 +14,7 @@ pub(super) fn page(schema: &Value, rust: &RustNames) -> String {
         "{MADE}# Documents and answers\n\nThe types of TypeScript have these names. In Rust a document is parsed, \
          `text.parse::<EstimateRequest>()?`, and every type is written by `Display` and serde.\n"
     );
-    for (name, schema) in schema["$defs"].as_object().into_iter().flatten() {
+    for (name, schema) in fields(schema, "$defs") {
         let _ = write!(page, "\n## {name}\n\n{}\n", paragraphs(sentence(schema)));
         if let Some(path) = rust.of_type(name) {
             let _ = write!(page, "\nIn Rust: `{path}`\n");
@@ -31,38 +31,32 @@ fn link(name: &str) -> String {
 
 /// A schema on one line, with links for the pages of this folder.
 pub(super) fn kind(schema: &Value) -> String {
-    if let Some(name) = reference(schema) {
-        return link(name);
-    }
-
-    let each = |key: &str| {
-        schema[key]
-            .as_array()
-            .map(|variants| variants.iter().map(kind).collect::<Vec<_>>().join(" or "))
+    let code = |value: &Value| format!("`{value}`");
+    let any = |key: &str, shown: fn(&Value) -> String| {
+        let all: Vec<_> = list(schema, key).iter().map(shown).collect();
+        (!all.is_empty()).then(|| all.join(" or "))
     };
-    if let Some(variants) = each("oneOf").or_else(|| each("anyOf")) {
-        return variants;
-    }
-    if let Some(constant) = schema.get("const") {
-        return format!("`{constant}`");
-    }
-    if let Some(values) = schema["enum"].as_array() {
-        return values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(" or ");
-    }
+    reference(schema)
+        .map(link)
+        .or_else(|| any("oneOf", kind))
+        .or_else(|| any("anyOf", kind))
+        .or_else(|| schema.get("const").map(code))
+        .or_else(|| any("enum", code))
+        .unwrap_or_else(|| plain(schema))
+}
 
+/// A type with its bounds.
+fn plain(schema: &Value) -> String {
     let text = match &schema["type"] {
         Value::String(kind) if kind == "array" && schema["maxItems"] == 0 => "empty array".into(),
         Value::String(kind) if kind == "array" => format!("array of {}", kind_of_items(schema)),
-        Value::String(kind) if kind == "string" => "text".into(),
         Value::String(kind) => kind.clone(),
-        Value::Array(kinds) => kinds
-            .iter()
-            .filter_map(Value::as_str)
-            .collect::<Vec<_>>()
-            .join(" or ")
-            .replace("string", "text"),
+        Value::Array(kinds) => {
+            kinds.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or ")
+        }
         _ => "anything".into(),
     };
+    let text = text.replace("string", "text");
     [text, bounds(schema).trim_end_matches('.').to_lowercase()].join(" ").trim().into()
 }
 
@@ -85,11 +79,9 @@ fn shape(schema: &Value) -> String {
         let _ = write!(text, "\n{}\n", capital(&kind(schema)));
     }
 
-    if let Some(values) = schema["enum"].as_array().filter(|_| !sentence(schema).contains("\n- ")) {
-        let values: Vec<_> = values
-            .iter()
-            .map(|value| format!("`{}`", value.as_str().unwrap_or_default()))
-            .collect();
+    let values = list(schema, "enum").iter().filter_map(Value::as_str);
+    let values: Vec<_> = values.map(|value| format!("`{value}`")).collect();
+    if !values.is_empty() && !sentence(schema).contains("\n- ") {
         let _ = write!(text, "\n{}\n", values.join(", "));
     }
 
@@ -100,7 +92,7 @@ fn shape(schema: &Value) -> String {
 
     text.push_str(&table(schema));
     for key in ["allOf", "oneOf", "anyOf"] {
-        for variant in schema[key].as_array().into_iter().flatten() {
+        for variant in list(schema, key) {
             let table = table(variant);
             let also =
                 reference(variant).map(|name| format!("With the fields of {}. ", link(name)));
@@ -119,37 +111,21 @@ fn shape(schema: &Value) -> String {
 }
 
 fn table(schema: &Value) -> String {
-    let Some(properties) = schema["properties"].as_object() else { return String::new() };
-    let mut text = String::from("\n| field | | |\n|---|---|---|\n");
-    for (key, property) in properties {
-        let is_required = schema["required"]
-            .as_array()
-            .is_some_and(|required| required.iter().any(|name| name == key));
-        let optional = if is_required { "" } else { ", optional" };
+    let mut rows = String::new();
+    for (key, property) in fields(schema, "properties") {
+        let optional = if is_required(schema, key) { "" } else { ", optional" };
         let line = sentence(property).replace('\n', " ");
-        let _ = writeln!(text, "| `{key}` | {}{optional} | {line} |", kind(property));
-        for (nested, property) in property["properties"]
-            .as_object()
-            .into_iter()
-            .flatten()
-            .filter(|_| reference(property).is_none())
-        {
-            let _ = writeln!(
-                text,
-                "| `{key}.{nested}` | {} | {} |",
-                kind(property),
-                sentence(property)
-            );
+        let _ = writeln!(rows, "| `{key}` | {}{optional} | {line} |", kind(property));
+        let nested = fields(property, "properties").filter(|_| reference(property).is_none());
+        for (nested, property) in nested {
+            let (kind, line) = (kind(property), sentence(property));
+            let _ = writeln!(rows, "| `{key}.{nested}` | {kind} | {line} |");
         }
     }
-    text
+    let head = "\n| field | | |\n|---|---|---|\n";
+    if schema["properties"].is_object() { [head, &rows].concat() } else { rows }
 }
 
 fn paragraphs(sentence: &str) -> String {
     sentence.replacen("\n- ", "\n\n- ", 1)
-}
-
-fn capital(text: &str) -> String {
-    let (first, rest) = text.split_at_checked(1).unwrap_or((text, ""));
-    first.to_uppercase() + rest
 }

@@ -7,7 +7,7 @@ use sendoff::schema::{Form, FunctionSchema};
 use super::MADE;
 use super::documents::kind;
 use super::rust::RustNames;
-use crate::example::Examples;
+use crate::{example::Examples, functions::safe_name};
 
 pub(super) fn page(
     function: &FunctionSchema,
@@ -25,12 +25,7 @@ pub(super) fn page(
     let javascript = if function.arguments.is_empty() {
         format!("`{}` of {entries}", name.to_uppercase())
     } else {
-        let safe = format!(
-            "{}{}",
-            name.get(..1).unwrap_or_default().to_uppercase(),
-            name.get(1..).unwrap_or_default()
-        );
-        format!("`{}` of {entries}; `safe{safe}` returns the issues", signature(function))
+        format!("`{}` of {entries}; `{}` returns the issues", signature(function), safe_name(name))
     };
     let _ = write!(
         page,

@@ -1,11 +1,10 @@
 //! The names of functions and documents in Rust, as `crates/sendoff/api.txt` has them.
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use sendoff::schema::FunctionSchema;
 
-use crate::project;
+use crate::{project, schema::apart};
 
 /// The public paths of the crate, without `sendoff::`.
 pub(super) struct RustNames {
@@ -15,9 +14,7 @@ pub(super) struct RustNames {
 
 impl RustNames {
     pub(super) fn read() -> Result<Self, String> {
-        let file = project::at("crates/sendoff/api.txt");
-        let text =
-            fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let text = project::read("crates/sendoff/api.txt")?;
         let (mut types, mut others) = (BTreeSet::new(), BTreeSet::new());
 
         for line in text.lines() {
@@ -64,15 +61,8 @@ impl RustNames {
 
     /// The name of a function for text.
     pub(super) fn of_text(function: &FunctionSchema, is_of_signatures: bool) -> String {
-        let name: String = function
-            .name
-            .chars()
-            .flat_map(|c| {
-                c.is_ascii_uppercase().then_some('_').into_iter().chain([c.to_ascii_lowercase()])
-            })
-            .collect();
         let module = if is_of_signatures { "json::signature" } else { "json" };
-        format!("sendoff::{module}::{name}")
+        format!("sendoff::{module}::{}", apart(function.name, '_'))
     }
 }
 
