@@ -92,75 +92,72 @@ pub(super) fn finished(mut document: Value, paths: Value, schemas: Value) -> Val
 
 fn operation(row: &OperationRow, schema: &Value) -> Value {
     let is_estimate = row.id == Operation::Estimate;
-    let summary = sentence_of(row.id, schema);
-    let mut operation = json!({
-        "operationId": row.id,
-        "summary": summary.trim_end_matches('.'),
-        "tags": [row.side],
-        "x-rate-limited": row.limited,
+    let is_orders = row.id == Operation::Orders;
+    let query = if is_orders {
+        " A query may filter the orders; its parameters are not shown."
+    } else {
+        ""
+    };
+    let description = format!(
+        "The specification shows method and path only: what is sent, what is answered and how a caller is \
+         authenticated are not shown.{query}"
+    );
+    let filter = json!({
+        "name": "filter",
+        "in": "query",
+        "description": "A partial query object. Its keys are not shown.",
+        "style": "form",
+        "explode": true,
+        "schema": { "type": "object", "additionalProperties": { "type": "string" } },
     });
-    if !is_estimate {
-        let query = if row.id == Operation::Orders {
-            " A query may filter the orders; its parameters are not shown."
-        } else {
-            ""
-        };
-        operation["description"] = format!(
-            "The specification shows method and path only: what is sent, what is answered and how a caller is \
-             authenticated are not shown.{query}"
-        )
-        .into();
-    }
-    operation["security"] = security(row.id);
-    if !row.parameters.is_empty() {
-        let about = "The user. What identifies one is not shown.";
-        operation["parameters"] = row.parameters.iter().map(|name| of_path(name, about)).collect();
-    }
-    if row.id == Operation::Orders {
-        operation["parameters"] = json!([{
-            "name": "filter",
-            "in": "query",
-            "description": "A partial query object. Its keys are not shown.",
-            "style": "form",
-            "explode": true,
-            "schema": { "type": "object", "additionalProperties": { "type": "string" } },
-        }]);
-    }
-    if is_estimate {
-        operation["requestBody"] = json!({
+    let of_paths = row
+        .parameters
+        .iter()
+        .map(|name| of_path(name, "The user. What identifies one is not shown."));
+    let parameters: Vec<_> = of_paths.chain(is_orders.then_some(filter)).collect();
+    let asked = if is_estimate {
+        json!({
             "description": "The intent, and the maximum fees.",
             "required": true,
             "content": { "application/json": { "schema": { "$ref": "#/components/schemas/EstimateRequest" } } },
-        });
-    } else if row.method == Method::Post {
-        operation["requestBody"] = unspecified();
-    }
-    let success = if is_estimate {
-        json!({
+        })
+    } else {
+        unspecified()
+    };
+    let answered = if is_estimate {
+        json!({ "200": {
             "description": "The user operation, prepared.",
             "content": { "application/json": {
                 "schema": { "$ref": "#/components/schemas/EstimateReply" },
                 "example": example(),
             } },
-        })
+        } })
     } else {
-        unspecified()
+        json!({ "200": unspecified(), "201": unspecified() })
     };
-    operation["responses"] = json!({ "200": success });
-    if !is_estimate {
-        operation["responses"]["201"] = unspecified();
-    }
-    refusals(&mut operation, row.limited);
-    operation
+    let operation = json!({
+        "operationId": row.id,
+        "summary": sentence_of(row.id, schema).trim_end_matches('.'),
+        "tags": [row.side],
+        "x-rate-limited": row.limited,
+        "description": (!is_estimate).then_some(description),
+        "security": security(row.id),
+        "parameters": (!parameters.is_empty()).then_some(parameters),
+        "requestBody": (row.method == Method::Post).then_some(asked),
+        "responses": answered,
+    });
+    refused(operation, row.limited)
 }
 
-/// Adds the responses of what is refused.
-pub(super) fn refusals(operation: &mut Value, is_limited: bool) {
+/// An operation without what it does not have, and with the responses of what is refused.
+pub(super) fn refused(mut operation: Value, is_limited: bool) -> Value {
+    operation.as_object_mut().map(|all| all.retain(|_, part| !part.is_null()));
     let limit = is_limited.then_some(("429", "RateLimited"));
     for (status, name) in limit.into_iter().chain([("4XX", "Error"), ("5XX", "Error")]) {
         let place = format!("#/components/responses/{name}");
         operation["responses"][status] = json!({ "$ref": place });
     }
+    operation
 }
 
 /// A parameter of a path.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use sendoff::http::Operation;
 use serde_json::{Map, Value, json};
 
-use super::openapi::{components, finished, of_path, refusals, service};
+use super::openapi::{components, finished, of_path, refused, service};
 use super::schema::{self, apart, capital, is_required, list, named};
 
 /// The whole document.
@@ -41,57 +41,44 @@ pub(super) fn document(schema: &Value) -> Result<Value, String> {
 
 fn operation(row: &Value, path: &str) -> Value {
     let id = row["id"].as_str().unwrap_or_default();
-    let is_server = row["credentials"] == "server";
-    let mut operation = json!({
+    let query = plain(&row["query"]);
+    let in_path = path.split_once('{').map(|(_, name)| {
+        of_path(name.trim_end_matches('}'), "The id of a user or of the treasury wallet.")
+    });
+    let in_query = schema::fields(&query, "properties").map(|(name, schema)| {
+        let is_required = is_required(&query, name);
+        json!({ "name": name, "in": "query", "required": is_required, "schema": schema })
+    });
+    let parameters: Vec<_> = in_path.into_iter().chain(in_query).collect();
+
+    let mut request = row["request"].clone();
+    strip(&mut request, true);
+    let others = if request["$ref"].is_string() { "refused" } else { "ignored" };
+    let body = json!({
+        "description": format!("The fields that are read; others are {others}."),
+        "required": true,
+        "content": { "application/json": { "schema": request } },
+    });
+    let content = json!({ "application/json": { "schema": plain(&row["reply"]) } });
+    let responses = list(row, "statuses").iter().map(|status| {
+        (status.to_string(), json!({ "description": "The reply.", "content": content }))
+    });
+    let operation = json!({
         "operationId": id,
         "summary": capital(&apart(id, ' ')),
-        "tags": [if is_server { "server" } else { "client" }],
+        "tags": [if row["credentials"] == "server" { "server" } else { "client" }],
         "security": match row["credentials"].as_str() {
             Some("server") => json!([{ "apiKey": [] }]),
             Some("either") => json!([{ "bearer": [] }, { "apiKey": [] }]),
             Some("client") => json!([{ "bearer": [] }]),
             _ => json!([]),
         },
+        "parameters": (!parameters.is_empty()).then_some(parameters),
+        "requestBody": row["request"]["properties"].is_object().then_some(body),
+        "responses": responses.collect::<Map<_, _>>(),
     });
-
-    let mut parameters = Vec::new();
-    if let Some((_, name)) = path.split_once('{') {
-        let about = "The id of a user or of the treasury wallet.";
-        parameters.push(of_path(name.trim_end_matches('}'), about));
-    }
-    let query = plain(&row["query"]);
-    for (name, schema) in schema::fields(&query, "properties") {
-        parameters.push(json!({
-            "name": name,
-            "in": "query",
-            "required": is_required(&query, name),
-            "schema": schema,
-        }));
-    }
-    if !parameters.is_empty() {
-        operation["parameters"] = parameters.into();
-    }
-
-    let mut request = row["request"].clone();
-    let is_any = request["properties"].is_object();
-    strip(&mut request, true);
-    if is_any {
-        let is_core = request["$ref"].is_string();
-        let others = if is_core { "refused" } else { "ignored" };
-        operation["requestBody"] = json!({
-            "description": format!("The fields that are read; others are {others}."),
-            "required": true,
-            "content": { "application/json": { "schema": request } },
-        });
-    }
-    let content = json!({ "application/json": { "schema": plain(&row["reply"]) } });
-    for status in list(row, "statuses") {
-        operation["responses"][status.to_string()] =
-            json!({ "description": "The reply.", "content": content });
-    }
     let specified = Operation::ALL.iter().find(|known| known.as_str() == id);
-    refusals(&mut operation, specified.is_some_and(|operation| operation.is_limited()));
-    operation
+    refused(operation, specified.is_some_and(|operation| operation.is_limited()))
 }
 
 /// A schema without what generators take for something else: titles, the formats of Rust's integers, and `null` for a field that may
