@@ -10,7 +10,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { meaning } from './jobs.mjs'
-import { table, turns } from './wrk.mjs'
 
 const { ROUNDS = '5', ROUND_SECONDS = '3', PORT = '18080', CONNECTIONS = '32' } = process.env
 const [backend, nginx, gateway, admin, hono] = [0, 1, 2, 3, 4].map((more) => Number(PORT) + more)
@@ -18,6 +17,7 @@ const at = (path) => new URL(`../${path}`, import.meta.url).pathname
 const read = (path) => readFileSync(at(path), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'sendoff-hosts-'))
 const token = 'token-of-the-benchmark'
+const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
 writeFileSync(join(folder, 'nginx.conf'), `
 worker_processes auto; pid ${folder}/pid; error_log ${folder}/error.log; daemon off;
@@ -81,13 +81,43 @@ try {
     return meaning(await (await fetch(url, { method: 'POST', headers, body })).text())
   }))
   assert.equal(other, answer)
-  const median = await turns(sides, Number(ROUNDS), Number(ROUND_SECONDS), CONNECTIONS)
-  table(sides, median, { perSecond: 'requests/s', p50: 'p50 ms', p99: 'p99 ms', cores: 'cores used', micros: 'µs a call' })
-  const [beside, , forwarded, estimates] = sides.map((side) => median(side, 'perSecond'))
+  // In turns, each once before it counts.
+  for (const side of sides) load(side, 1)
+  const rounds = sides.map(() => [])
+  for (let round = 0; round < Number(ROUNDS); round += 1) {
+    for (const [at, side] of sides.entries()) rounds[at].push(load(side, ROUND_SECONDS))
+  }
+  const median = (all, figure) => Number(all.map((round) => round[figure]).sort((a, b) => a - b)[all.length >> 1].toFixed(2))
+  const medians = rounds.map((all) => Object.fromEntries(Object.keys(all[0]).map((figure) => [figure, median(all, figure)])))
+  console.table(Object.fromEntries(sides.map(({ name }, at) => [name, medians[at]])))
+  const [beside, , forwarded, estimates] = medians.map((figures) => figures['requests/s'])
   console.log(`\nof nginx: forwarding ${(forwarded / beside).toFixed(2)} (0.4), estimates ${(estimates / beside).toFixed(2)} (0.7); `
-    + `${median(sides[2], 'micros').toFixed(0)} µs a forwarded call (60)`)
+    + `${medians[2]['µs a call'].toFixed(0)} µs a forwarded call (60)`)
 } finally {
   for (const child of processes) child.kill('SIGTERM')
   await wait(500)
   rmSync(folder, { recursive: true })
+}
+
+/** The processor time of processes so far, in seconds. A name, in brackets, may contain any character. */
+function cpu(pids) {
+  const used = pids.map((pid) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / TICKS
+  })
+  return used.reduce((sum, seconds) => sum + seconds, 0)
+}
+
+/** One round of load on servers of these processes, by wrk: a generator in Node is slower than the servers. */
+function load({ url, pids, body, token }, seconds) {
+  const wrk = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', '-s', at('bench/http.lua'), String(url)]
+  const before = cpu(pids)
+  const output = execFileSync('wrk', wrk, { encoding: 'utf8', env: { ...process.env, TOKEN: token, BODY: body } })
+  const used = cpu(pids) - before
+  const { requests, seconds: took, failed, p50, p99 } = JSON.parse(output.trim().split('\n').at(-1))
+  if (failed > 0) throw new Error(`${failed} of ${requests} requests to ${url} failed`)
+  return {
+    'requests/s': requests / took, 'p50 ms': p50 / 1000, 'p99 ms': p99 / 1000, 'cores used': used / took, 'µs a call': (used / requests) * 1e6,
+  }
 }

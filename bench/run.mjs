@@ -1,6 +1,6 @@
 // `cargo xtask bench`, and `cargo xtask codegen bench`, which writes the results: the three jobs of jobs.mjs, by each side in a process of its own. They take turns, so that other
 // load on the machine affects all alike; the ratios are the figures. `floor` is the digests that no side can do without.
-// What was measured is left in docs/reference/tables/bench.md, and in docs/pictures for the plot.
+// It prints the page of what was measured; with --write it is docs/reference/tables/bench.md, and the plot has its figures in docs/pictures.
 import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -64,30 +64,32 @@ for (const job of JOBS) {
     times.floor?.push(await microseconds(core, `floor-${job}`))
     times[REPLY]?.push(await microseconds(others[0], 'json'))
   }
-  report(`${job}, in Node`, times)
+  keep(`${job}, in Node`, times)
 }
 for (const { end } of running) end()
 
 const page = await inChromium(inputs, { rounds: ROUNDS, count: 100 })
-for (const [job, times] of Object.entries(page.times)) report(`${job}, in Chromium`, times)
-console.log(`\nThe first signable of a page, compilation included: ${page.first.toFixed(1)} ms (median of ${page.pages} pages; least ${page.firstAtLeast.toFixed(1)})`)
-
-const redis = Object.fromEntries(
-  Object.entries((await onRedis()) ?? {}).map(([name, times]) => {
-    const least = Object.entries(times).map(([figure, all]) => [figure, Number(Math.min(...all).toFixed(2))])
-    console.log([`\n${name.padEnd(24)}`, ...least.map(([figure, time]) => `${figure} ${time.toFixed(1).padStart(6)}`)].join('  '))
-    return [name, Object.fromEntries(least)]
-  }),
-)
-console.log('\nHow times grow, in Rust, half a minute')
+for (const [job, times] of Object.entries(page.times)) keep(`${job}, in Chromium`, times)
+const least = (times) => Object.entries(times).map(([figure, all]) => [figure, Number(Math.min(...all).toFixed(2))])
+const redis = Object.fromEntries(Object.entries((await onRedis()) ?? {}).map(([name, times]) => [name, Object.fromEntries(least(times))]))
+console.log('how times grow, in Rust, half a minute')
 const growth = JSON.parse(execFileSync(here('../target/release/growth'), { encoding: 'utf8' }))
 
 const on = `${cpus()[0].model.trim()}, Node ${process.versions.node}, Chromium ${page.version}`
 const date = new Date().toISOString().slice(0, 10)
 const figures = { unit: 'microseconds a job', on, date, measured, first: page.first }
+console.log(`\n${readme()}`)
 if (process.argv.includes('--write')) {
   writeFileSync(here('../docs/pictures/bench.json'), `${JSON.stringify(figures, null, 2)}\n`)
   writeFileSync(here('../docs/reference/tables/bench.md'), readme())
+}
+
+/** Keeps the least and the median of what each side took. */
+function keep(title, times) {
+  console.log(title)
+  const rounded = (time) => Number(time.toFixed(1))
+  const figures = (all) => ({ min: rounded(Math.min(...all)), median: rounded(all.sort((a, b) => a - b)[all.length >> 1]) })
+  measured[title] = Object.fromEntries(Object.entries(times).map(([name, all]) => [name, figures(all)]))
 }
 
 /** The results as Markdown. */
@@ -162,18 +164,4 @@ function onRedisTable() {
 
 function row(name, ours, peer) {
   return `| ${name} | ${ours.toFixed(1)} | ${peer.toFixed(1)} | ${(ours / peer).toFixed(2)} |`
-}
-
-/** Prints what each side took, and what the peers and the floor took beside it. */
-function report(title, times) {
-  const best = (name) => Math.min(...times[name])
-  console.log(`\n${title}`)
-  measured[title] = {}
-  for (const [name, all] of Object.entries(times)) {
-    const [min, median] = [best(name), all.sort((a, b) => a - b)[all.length >> 1]]
-    measured[title][name] = { min: Number(min.toFixed(1)), median: Number(median.toFixed(1)) }
-    const ratios = ['ox + valibot', 'viem + zod'].map((peer) => `${(best(peer) / min).toFixed(1).padStart(6)} x ${peer}`)
-    if (times.floor) ratios.push(`${(min / best('floor')).toFixed(1).padStart(6)} floors`)
-    console.log([name.padEnd(24), `min ${min.toFixed(1).padStart(6)}`, `median ${median.toFixed(1).padStart(6)}`, ...ratios].join('  '))
-  }
 }

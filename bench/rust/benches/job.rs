@@ -1,5 +1,5 @@
 //! The whole job, from the text of a request to the text of the reply and the hash of the user
-//! operation: by the core, and by alloy with serde_json.
+//! operation: by the core, and by alloy with serde_json; and each stage of the core by itself.
 #![expect(
     clippy::arithmetic_side_effects,
     clippy::unwrap_used,
@@ -10,10 +10,10 @@ use std::hint::black_box;
 
 use alloy_primitives::{Address, B256, Bytes, U256, keccak256};
 use alloy_sol_types::{SolCall, SolValue, sol};
-use criterion::{Criterion, criterion_group, criterion_main};
 use sendoff::json;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use stages::{FACTS, REQUEST, microseconds};
 
 sol! {
     function initiateJob(
@@ -62,15 +62,14 @@ struct Details {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Facts {
     #[serde(rename = "clientSWA")]
     client_swa: String,
     #[serde(rename = "userSWA")]
     user_swa: String,
-    #[serde(rename = "jobManager")]
     job_manager: Address,
     paymaster: Address,
-    #[serde(rename = "gasLimits")]
     gas_limits: Limits,
 }
 
@@ -226,10 +225,10 @@ fn by_core(
     (text, B256::from(<[u8; 32]>::from(hash)))
 }
 
-fn job(c: &mut Criterion) {
+fn main() {
     let compact = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap().to_string();
-    let request = compact(include_str!("../../../tests/demo/request.json"));
-    let facts_text = compact(include_str!("../../../tests/demo/facts.json"));
+    let request = compact(REQUEST);
+    let facts_text = compact(FACTS);
     let at = r#"{"entryPoint":"0x0000000071727De22E5E9d8BAf0edAc6f37da032","chainId":8088,"version":"0.7"}"#;
     let (facts, entry_point) = (facts_text.parse().unwrap(), at.parse().unwrap());
     let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
@@ -247,15 +246,15 @@ fn job(c: &mut Criterion) {
     ];
     assert_eq!((value(&reply), hash), (value(&peer_reply), peer_hash));
 
-    let mut group = c.benchmark_group("job");
-    group.bench_function("sendoff", |b| {
-        b.iter(|| by_core(black_box(&request), &facts, &entry_point))
-    });
-    group.bench_function("alloy + serde_json", |b| {
-        b.iter(|| by_alloy(black_box(&request), &peer_facts, &constant, place))
-    });
-    group.finish();
+    let [core, alloy] = microseconds(
+        100,
+        [&mut || drop(black_box(by_core(black_box(&request), &facts, &entry_point))), &mut || {
+            drop(black_box(by_alloy(black_box(&request), &peer_facts, &constant, place)))
+        }],
+    );
+    println!("the job: sendoff {core:.1} µs, alloy with serde_json {alloy:.1} µs");
+    for (group, name, mut run) in stages::stages() {
+        let [time] = microseconds(100, [&mut *run]);
+        println!("{group}: {name}: {time:.2} µs");
+    }
 }
-
-criterion_group!(benches, job);
-criterion_main!(benches);

@@ -1,13 +1,17 @@
-//! The stages of the core, each by itself, on one transfer: for the times of `benches/stages.rs`
+//! The stages of the core, each by itself, on one transfer: for the times of `benches/job.rs`
 //! and for the instruction counts that `cargo xtask test instructions` compares with
 //! `bench/instructions.json`.
 #![expect(
+    clippy::as_conversions,
     clippy::indexing_slicing,
     clippy::unwrap_used,
     reason = "a measurement ends at the first mistake"
 )]
 
-use std::hint::black_box;
+use std::{
+    hint::black_box,
+    time::{Duration, Instant},
+};
 
 use sendoff::estimate::{
     Deployment, Estimate, EstimateReply, EstimateRequest, Facts, respond, signable, verify,
@@ -18,8 +22,10 @@ use sendoff::user_op::{Call, EntryPoint, UserOp, user_op_hash};
 use sendoff::{error::Error, json};
 use sha3::{Digest as _, Keccak256};
 
-const REQUEST: &str = include_str!("../../../tests/demo/request.json");
-const FACTS: &str = include_str!("../../../tests/demo/facts.json");
+/// A document of the demonstration.
+pub const REQUEST: &str = include_str!("../../../tests/demo/request.json");
+/// A document of the demonstration.
+pub const FACTS: &str = include_str!("../../../tests/demo/facts.json");
 const DEPLOYMENT: &str = include_str!("../../../tests/demo/deployment.json");
 const ENTRY_POINT: &str =
     r#"{"entryPoint":"0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da","chainId":8088,"version":"0.7"}"#;
@@ -122,4 +128,28 @@ impl Stages {
     ) {
         self.0.push((group, name, Box::new(move || drop(black_box(run().unwrap())))));
     }
+}
+
+/// Many short rounds: one that nothing else on the machine interrupts is among them.
+const ROUNDS: usize = 200;
+const LONGEST: Duration = Duration::from_secs(3);
+
+/// Microseconds of one run of each side, of so many at a time. The sides take turns, and the least of all rounds counts.
+pub fn microseconds<const SIDES: usize>(
+    count: usize,
+    mut sides: [&mut dyn FnMut(); SIDES],
+) -> [f64; SIDES] {
+    let began = Instant::now();
+    let mut least = [f64::MAX; SIDES];
+    for _ in 0..ROUNDS {
+        for (side, least) in sides.iter_mut().zip(&mut least) {
+            let start = Instant::now();
+            (0..count).for_each(|_| side());
+            *least = least.min(start.elapsed().as_secs_f64() * 1e6 / count as f64);
+        }
+        if began.elapsed() > LONGEST {
+            break;
+        }
+    }
+    least
 }

@@ -10,25 +10,16 @@
     reason = "a benchmark ends at the first mistake"
 )]
 
-use std::{
-    collections::HashMap,
-    hint::black_box,
-    num::NonZeroU32,
-    time::{Duration, Instant},
-};
+use std::{collections::HashMap, hint::black_box, num::NonZeroU32, time::Duration};
 
 use governor::{Quota, RateLimiter as Governor};
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, Time};
 use sendoff::{estimate::EstimateRequest, json};
 use serde_json::{Value, json};
+use stages::{FACTS, REQUEST, microseconds};
 
-/// Many short rounds: one that nothing else on the machine interrupts is among them.
-const ROUNDS: usize = 200;
-const LONGEST: Duration = Duration::from_secs(3);
 /// The longest text that the core reads.
 const MAX_TEXT: usize = 1 << 20;
-const REQUEST: &str = include_str!("../../../../tests/demo/request.json");
-const FACTS: &str = include_str!("../../../../tests/demo/facts.json");
 
 fn main() {
     let documents: Vec<_> = (10..=20).map(|power| document(1 << power)).collect();
@@ -137,32 +128,6 @@ fn every(value: &Value) -> Value {
     }
 }
 
-/// A limiter that has admitted each caller once and refuses none, and the map.
-struct Callers {
-    /// The scopes.
-    keys: Vec<String>,
-    /// What a limiter is compared with: a number for each scope.
-    map: HashMap<String, u64>,
-    /// The limiter.
-    limiter: RateLimiter,
-    /// The time of every call.
-    now: Time,
-}
-
-impl Callers {
-    /// So many callers.
-    fn new(callers: usize) -> Self {
-        let policy = Policy::new((1 << 21) - 1, Duration::from_secs(86_400)).unwrap();
-        let now = Time::from_ms(1_750_000_000_000).unwrap();
-        let keys: Vec<String> =
-            (0..callers).map(|caller| format!("application-{caller:08}")).collect();
-        let map = keys.iter().map(|key| (key.clone(), 0)).collect();
-        let mut limiter = RateLimiter::new(policy);
-        keys.iter().for_each(|key| assert!(limiter.admit(key, now, Cost::ONE).is_admitted()));
-        Self { keys, map, limiter, now }
-    }
-}
-
 /// The order in which callers come, from a generator of Knuth's, so that each run has the same.
 fn order(callers: usize) -> impl Iterator<Item = usize> {
     let mut state = 1_u64;
@@ -173,12 +138,17 @@ fn order(callers: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Nanoseconds a call.
+/// Nanoseconds a call. The limiter has admitted each caller once, and refuses none.
 fn admission(callers: usize) -> Value {
-    let Callers { keys, mut map, mut limiter, now } = Callers::new(callers);
+    let policy = Policy::new((1 << 21) - 1, Duration::from_secs(86_400)).unwrap();
+    let now = Time::from_ms(1_750_000_000_000).unwrap();
+    let keys: Vec<_> = (0..callers).map(|caller| format!("application-{caller:08}")).collect();
+    let mut map: HashMap<_, u64> = keys.iter().map(|key| (key.clone(), 0)).collect();
+    let mut limiter = RateLimiter::new(policy);
+    keys.iter().for_each(|key| assert!(limiter.admit(key, now, Cost::ONE).is_admitted()));
     let peer = Governor::keyed(Quota::per_second(NonZeroU32::MAX));
     let [mut first, mut second, mut third] = [(); 3].map(|()| order(callers));
-    let [map, sendoff, governor] = microseconds(
+    let times = microseconds(
         1_000,
         [
             &mut || *map.get_mut(&*keys[first.next().unwrap()]).unwrap() += 1,
@@ -188,26 +158,6 @@ fn admission(callers: usize) -> Value {
             &mut || drop(black_box(peer.check_key(&keys[third.next().unwrap()]))),
         ],
     );
-    let [map, sendoff, governor] = [map, sendoff, governor].map(|micros| micros * 1e3);
+    let [map, sendoff, governor] = times.map(|micros| micros * 1e3);
     json!({ "callers": callers, "map": map, "sendoff": sendoff, "governor": governor })
-}
-
-/// Microseconds of one run of each side, of so many at a time.
-fn microseconds<const SIDES: usize>(
-    count: usize,
-    mut sides: [&mut dyn FnMut(); SIDES],
-) -> [f64; SIDES] {
-    let began = Instant::now();
-    let mut least = [f64::MAX; SIDES];
-    for _ in 0..ROUNDS {
-        for (side, least) in sides.iter_mut().zip(&mut least) {
-            let start = Instant::now();
-            (0..count).for_each(|_| side());
-            *least = least.min(start.elapsed().as_secs_f64() * 1e6 / count as f64);
-        }
-        if began.elapsed() > LONGEST {
-            break;
-        }
-    }
-    least
 }
