@@ -110,9 +110,8 @@ impl Examples<'_> {
             "where" => "deployment",
             _ => {
                 let given = GIVEN.iter().find(|(known, _)| *known == name);
-                let (_, expression) =
-                    given.ok_or_else(|| format!("expected a name, found {name}"))?;
-                return Reader { examples: self, rest: expression }.value();
+                let (_, rest) = given.ok_or_else(|| format!("expected a name, found {name}"))?;
+                return Reader { examples: self, rest }.value();
             }
         };
         value(&project::read(&format!("tests/demo/{file}.json"))?)
@@ -160,33 +159,24 @@ impl Examples<'_> {
                 words(expression, &mut used);
             }
         }
-        let given =
-            GIVEN.iter().filter(|(name, _)| used.contains(*name)).map(|(name, expression)| {
-                let is_answer = is_answer(expression);
-                let document = if is_answer { Value::Null } else { self.document(name)? };
-                let value = if is_answer { (*expression).to_owned() } else { shown(&document, "") };
-                Ok(format!("const {name} = {value}\n"))
-            });
+        let given = GIVEN.iter().filter(|(name, _)| used.contains(*name));
+        let given = given.map(|(name, expression)| match is_answer(expression) {
+            true => Ok(format!("const {name} = {expression}\n")),
+            false => Ok(format!("const {name} = {}\n", shown(&self.document(name)?, ""))),
+        });
         let given = given.collect::<Result<String, String>>()?;
 
         let functions = self.0.functions.iter().map(|function| function.name);
-        let others: BTreeSet<_> =
-            functions.filter(|other| used.contains(*other) && *other != name).collect();
-        let mut imports = String::new();
-        let of_main = others.into_iter().chain((entry == "sendoff").then_some(name));
-        let of_main: BTreeSet<_> = of_main.collect();
-        if !of_main.is_empty() {
-            let names = of_main.into_iter().collect::<Vec<_>>().join(", ");
-            imports.push_str(&format!("import {{ {names} }} from 'sendoff'\n"));
-        }
-        if entry != "sendoff" {
-            imports.push_str(&format!("import {{ {name} }} from '{entry}'\n"));
-        }
-        let cut = if [&given, &comment].iter().any(|text| text.contains('…')) {
-            " Long hex is cut."
-        } else {
-            ""
-        };
+        let of_main: BTreeSet<_> = functions.filter(|name| used.contains(*name)).collect();
+        let of_main = of_main.into_iter().collect::<Vec<_>>().join(", ");
+        let own = if entry == "sendoff" { "" } else { name };
+        let imports = [("sendoff", &*of_main), (entry, own)].into_iter();
+        let imports: String = imports
+            .filter(|(_, names)| !names.is_empty())
+            .map(|(entry, names)| format!("import {{ {names} }} from '{entry}'\n"))
+            .collect();
+        let is_cut = [&given, &comment].iter().any(|text| text.contains('…'));
+        let cut = if is_cut { " Long hex is cut." } else { "" };
         let gap = if given.is_empty() { "" } else { "\n" };
         Ok(format!(
             "\n## Example\n\nWith its answer.{cut}\n\n```js\n{imports}\n{given}{gap}{call}\n{comment}```\n"

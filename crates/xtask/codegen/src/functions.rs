@@ -14,19 +14,11 @@ fn listed(functions: &[FunctionSchema]) -> impl Iterator<Item = &FunctionSchema>
     functions.iter().filter(|function| !function.arguments.is_empty())
 }
 
-/// `functions.ts`: each function and its twin, with values for documents.
-pub(super) fn of_values(boundary: &Boundary) -> String {
-    let head = "// The functions of the core, each with a twin that returns issues instead of throwing them.";
-    values(boundary, &boundary.functions, head)
-}
-
-/// `signature-functions.ts`: the same for the entry `sendoff/signature`.
-pub(super) fn of_signatures(boundary: &Boundary) -> String {
-    let head = "// The functions for signatures, each with a twin that returns issues instead of throwing them.";
-    values(boundary, &boundary.signature, head)
-}
-
-fn values(boundary: &Boundary, functions: &[FunctionSchema], head: &str) -> String {
+/// `functions.ts`, or `signature-functions.ts` for the entry `sendoff/signature`: each function and its twin, with values for documents.
+pub(super) fn of_values(boundary: &Boundary, functions: &[FunctionSchema], about: &str) -> String {
+    let head = format!(
+        "// The functions {about}, each with a twin that returns issues instead of throwing them."
+    );
     let sides = Sides::new(boundary);
     let read = |argument: &ArgumentSchema| match argument.form {
         Form::Document if has(boundary, &argument.schema, "UserOpReceipt") => "ofReceipt",

@@ -132,10 +132,13 @@ fn files() -> Result<Vec<(String, String)>, String> {
     let of_admins = admin::document(&project::read("docs/schema/admin.json")?, &boundary.schema)?;
 
     let files = [
-        ("bindings/sendoff-js/src/functions.ts", made(functions::of_values(&boundary))),
+        (
+            "bindings/sendoff-js/src/functions.ts",
+            made(functions::of_values(&boundary, &boundary.functions, "of the core")),
+        ),
         (
             "bindings/sendoff-js/src/signature-functions.ts",
-            made(functions::of_signatures(&boundary)),
+            made(functions::of_values(&boundary, &boundary.signature, "for signatures")),
         ),
         ("bindings/sendoff-js/src/sign.ts", made(functions::for_signing(&boundary, &types))),
         ("bindings/sendoff-js/src/text-functions.ts", made(functions::of_texts(&boundary))),
