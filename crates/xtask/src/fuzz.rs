@@ -1,9 +1,8 @@
 //! `fuzz`: the laws on bytes that a fuzzer chooses.
 
 use std::{
-    fs::{self, File},
+    fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use crate::{Outcome, build, process, project, setup};
@@ -27,10 +26,9 @@ pub(crate) fn run(arguments: &[&str]) -> Outcome {
         _ => (SECONDS, arguments),
     };
     let fuzzer = compiled()?;
-    chosen(checks)?.into_iter().try_for_each(|check| {
-        let seconds = format!("-max_total_time={seconds}");
-        logged(&fuzzer, check, |program| Ok(program.arg(seconds).arg(reached(check)?)))
-    })
+    let seconds = format!("-max_total_time={seconds}");
+    let mut checks = chosen(checks)?.into_iter();
+    checks.try_for_each(|check| fuzzed(&fuzzer, check, &seconds, &[&reached(check)?]))
 }
 
 /// A minute of all checks, from the saved corpus. Without a compiler of C++, which libFuzzer is written in, it is left to the
@@ -53,10 +51,8 @@ pub(crate) fn keep(checks: &[&str]) -> Outcome {
             fs::remove_dir_all(&least).map_err(project::cannot(&least))?;
         }
         fs::create_dir_all(&least).map_err(project::cannot(&least))?;
-        logged(&fuzzer, check, |program| {
-            program.args(["-merge=1", "-max_len=2048"]).arg(&least);
-            Ok(program.arg(reached(check)?).arg(&seeds))
-        })?;
+        let folders = [&least, &reached(check)?, &seeds];
+        fuzzed(&fuzzer, check, "-merge=1 -max_len=2048", &folders)?;
         corpus(&format!("keep {check}"), &least)?;
     }
     Ok(())
@@ -95,32 +91,16 @@ fn corpus(way: &str, folder: &Path) -> Result<PathBuf, String> {
     Ok(folder.to_owned())
 }
 
-/// Runs the fuzzer with a check and these arguments, says what it reached, or what it found.
-fn logged(
-    fuzzer: &Path,
-    check: &str,
-    with: impl FnOnce(&mut Command) -> Result<&mut Command, String>,
-) -> Outcome {
-    let log = project::at("target/fuzz").join(check).with_extension("log");
-    let cannot = || project::cannot(&log);
+/// Runs the fuzzer with a check, these options and these folders. It says how much it ran; or how a law is broken, and by which file.
+fn fuzzed(fuzzer: &Path, check: &str, options: &str, folders: &[&PathBuf]) -> Outcome {
     let found = project::at(FOUND);
     fs::create_dir_all(&found).map_err(project::cannot(&found))?;
 
+    println!("\n{check}");
     let mut program = process::command(fuzzer);
-    program.arg("-timeout=10").arg(format!("-artifact_prefix={}/", found.display()));
+    program.args(["-timeout=10", "-verbosity=0", "-print_final_stats=1"]);
+    program.arg(format!("-artifact_prefix={}/", found.display()));
+    program.args(options.split(' ')).args(folders);
     program.env("SENDOFF_CHECK", check).env("SENDOFF_WASM", project::at(MODULE));
-    program.stdout(File::create(&log).map_err(cannot())?);
-    program.stderr(File::options().append(true).open(&log).map_err(cannot())?);
-
-    let outcome = process::run(with(&mut program)?);
-    let text = String::from_utf8_lossy(&fs::read(&log).map_err(cannot())?).into_owned();
-    if let Some(line) = text.lines().rfind(|line| line.contains("cov: ")) {
-        println!("  {check:<14}{}", line.trim_start_matches('#'));
-    }
-    outcome.map_err(|_| {
-        let said = text.lines().skip_while(|line| !line.contains("panicked at")).take(6);
-        let said = said.collect::<Vec<_>>().join("\n");
-        let written = text.lines().find_map(|line| line.split_once("Test unit written to "));
-        format!("{check}: a law is broken by {}\n{said}", written.map_or("", |(_, file)| file))
-    })
+    process::run(&mut program)
 }
