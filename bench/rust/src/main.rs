@@ -10,10 +10,11 @@ use sendoff::estimate::{
 };
 use sendoff::intent::Names;
 use sendoff::user_op::{EntryPoint, user_op_hash};
-use serde_json::Value;
+use serde::Deserialize;
 use sha3::{Digest as _, Keccak256};
 
 /// The input of one run of a job.
+#[derive(Deserialize)]
 struct Input {
     request: EstimateRequest,
     text: String,
@@ -22,6 +23,7 @@ struct Input {
     at: EntryPoint,
     deployment: Deployment,
     /// The call data, and the other hashed bytes of variable length: an address, two limits and paymaster data.
+    #[serde(skip)]
     hashed: [Vec<u8>; 2],
 }
 
@@ -63,8 +65,13 @@ fn digests(input: &Input) -> [[u8; 32]; 5] {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut lines = stdin().lines();
-    let inputs: Vec<Value> = serde_json::from_str(&lines.next().ok_or("expected the inputs")??)?;
-    let inputs = inputs.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let first = lines.next().ok_or("expected the inputs")??;
+    let mut inputs: Vec<Input> = serde_json::from_str(&first)?;
+    for Input { reply, hashed, .. } in &mut inputs {
+        let op = reply.parse::<EstimateReply>()?.data.user_ops;
+        let paymaster = [&[0; 52], op.paymaster_data.as_slice()].concat();
+        *hashed = [op.call_data.to_vec(), paymaster];
+    }
     let answers = |job: Job| inputs.iter().map(job).collect::<Result<Vec<_>, _>>();
     let [both, host, client, ..] = JOBS.map(|(_, job)| answers(job));
     println!("{}", serde_json::to_string(&[both?, host?, client?])?);
@@ -82,25 +89,4 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{}", start.elapsed().as_nanos());
     }
     Ok(())
-}
-
-fn read(input: &Value) -> Result<Input, Box<dyn Error>> {
-    let text = |name: &str| {
-        input.get(name).and_then(Value::as_str).ok_or_else(|| format!("expected `{name}`"))
-    };
-    let document = |name: &str| {
-        input.get(name).map(Value::to_string).ok_or_else(|| format!("expected `{name}`"))
-    };
-    let reply: EstimateReply = text("reply")?.parse()?;
-    let op = &reply.data.user_ops;
-    let paymaster = [&[0; 52], op.paymaster_data.as_slice()].concat();
-    Ok(Input {
-        request: text("text")?.parse()?,
-        text: text("text")?.into(),
-        facts: text("factsText")?.parse()?,
-        reply: text("reply")?.into(),
-        at: document("at")?.parse()?,
-        deployment: document("deployment")?.parse()?,
-        hashed: [op.call_data.to_vec(), paymaster],
-    })
 }
