@@ -152,7 +152,12 @@ pub(crate) const PARTS: &[Part] = &[
     compiles("clippy", "clippy", Check, "", Own(rust::clippy)),
     works("formatting", "formatting", Check, "", Sh("cargo fmt --all --check")),
     works("units", "units, and the vectors in the core", Check, "", Own(rust::units)),
-    works("quick", "the npm package's code, and its quick tests", Check, "", Own(quick)),
+    works("quick", "the npm package's code, and its quick tests", Check, "sources",
+        Sh("bindings/sendoff-js/ SENDOFF_ALL= node --test --test-concurrency=2 \
+                test/argument.test.mjs test/deployments.test.mjs test/entries.test.mjs \
+                test/http.test.mjs test/http-replies.test.mjs test/messages.test.mjs \
+                test/rate-limiter.test.mjs test/redis.test.mjs test/schema.test.mjs \
+                test/sign.test.mjs test/text.test.mjs")),
 
     // What is checked without running it.
     compiles("fresh", "the generated files are fresh", Lint, "",
@@ -289,18 +294,6 @@ pub(crate) const WRITTEN: &[Part] = &[
                 -p sendoff-gateway --test faults -- --exact --include-ignored --nocapture \
                 table::table")),
 ];
-
-/// Builds the package's code in TypeScript and runs its quick tests, on the modules of the last build.
-fn quick() -> Outcome {
-    build::sources()?;
-    let names = "argument deployments entries http http-replies messages rate-limiter redis schema \
-        sign text";
-    let files = names.split_whitespace().map(|name| format!(" test/{name}.test.mjs"));
-    process::sh(&format!(
-        "bindings/sendoff-js/ SENDOFF_ALL= node --test --test-concurrency=2{}",
-        files.collect::<String>()
-    ))
-}
 
 impl Part {
     /// The part of this name.

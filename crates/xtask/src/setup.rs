@@ -43,24 +43,23 @@ pub(crate) fn run() -> Outcome {
 }
 
 /// Returns `true` for a name that [`needed`] knows.
+#[cfg(test)]
 pub(crate) fn is_known(name: &str) -> bool {
-    ["tools", "contracts", "guides", "demo-page", "addon-that-panics"].contains(&name)
+    ["tools", "contracts", "guides", "demo-page", "sources", "addon-that-panics"].contains(&name)
         || name.starts_with("npm:")
         || name.contains('@')
         || DEBIAN.iter().any(|(known, ..)| *known == name)
 }
 
 /// Installs what has this name: a program of Debian, `npm:` and the folder of a `package.json`, `tools` for what builds the package,
-/// `contracts` for those of `tests/chain`, `guides` for the programs of the guides, `demo-page` for the playground, which the built package
-/// is needed for, or a program of crates.io and its version.
+/// `contracts` for those of `tests/chain`, `guides` for the programs of the guides, `demo-page` for the playground, which the built
+/// package is needed for, `sources` for the package's TypeScript on the modules of the last build, or a program of crates.io and its version.
 pub(crate) fn needed(name: &str) -> Outcome {
-    if !is_known(name) {
-        return Err(format!("expected something that can be installed, found `{name}`"));
-    }
     match name {
         "tools" => tools(),
         "contracts" => contracts(),
         "demo-page" => playground(),
+        "sources" => build::sources(),
         "addon-that-panics" => build::panics(),
         // Without what writes the site, a third of the packages; unless it is there already.
         "guides" if !npm_stamp("docs", "ci")?.is_fresh() => npm_by("docs", "ci --omit=dev"),
@@ -68,7 +67,10 @@ pub(crate) fn needed(name: &str) -> Outcome {
         _ => match (name.strip_prefix("npm:"), name.split_once('@')) {
             (Some(folder), _) => npm(folder),
             (None, Some((tool, version))) => cargo_tool(tool, version),
-            _ => DEBIAN.iter().filter(|(known, ..)| *known == name).try_for_each(of_debian),
+            _ => match DEBIAN.iter().find(|(known, ..)| *known == name) {
+                Some(row) => of_debian(row),
+                None => Err(format!("expected something that can be installed, found `{name}`")),
+            },
         },
     }
 }

@@ -37,8 +37,8 @@ type Outcome = Result<(), String>;
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
     let outcome = match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        [] => write(),
-        ["--check"] => check(),
+        [] => changes().and_then(|changes| changes.into_iter().try_for_each(write)),
+        ["--check"] => changes().and_then(|changes| check(&changes)),
         _ => Err("usage: codegen [--check]".into()),
     };
 
@@ -51,43 +51,43 @@ fn main() -> ExitCode {
     }
 }
 
-fn write() -> Outcome {
+/// The files that are not fresh, each with its text, or none where it is left over: the page of a function that is not there any more.
+fn changes() -> Result<Vec<(String, Option<String>)>, String> {
     let files = files()?;
-    for file in left_over(&files) {
-        fs::remove_file(project::at(&file)).map_err(|error| format!("{file}: {error}"))?;
-        println!("{file} is removed");
-    }
-    for (file, text) in files.into_iter().filter(|(file, text)| !is_fresh(file, text)) {
-        let path = project::at(&file);
-        path.parent()
-            .map_or(Ok(()), fs::create_dir_all)
-            .and_then(|()| fs::write(path, text))
-            .map_err(|error| format!("{file}: {error}"))?;
-        println!("{file} is written");
-    }
-    Ok(())
+    let pages = project::names_in(reference::FOLDER, ".md").into_iter();
+    let pages = pages.map(|name| format!("{}/{name}", reference::FOLDER));
+    let left_over: Vec<_> =
+        pages.filter(|page| files.iter().all(|(file, _)| file != page)).collect();
+    let stale = files.into_iter().filter(|(file, text)| project::read(file).as_ref() != Ok(text));
+    let stale = stale.map(|(file, text)| (file, Some(text)));
+    Ok(left_over.into_iter().map(|file| (file, None)).chain(stale).collect())
 }
 
-/// Fails if [`write()`] would change a file, with the first lines that differ in each.
-fn check() -> Outcome {
-    let files = files()?;
-    let left_over = left_over(&files).into_iter().map(|file| format!("{file} is left over"));
-    let stale = files.iter().filter(|(file, text)| !is_fresh(file, text));
-    let stale = stale.map(|(file, text)| format!("{file} is stale{}", difference(file, text)));
+fn write((file, text): (String, Option<String>)) -> Outcome {
+    let path = project::at(&file);
+    let done = match &text {
+        Some(text) => {
+            path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text))
+        }
+        None => fs::remove_file(&path),
+    };
+    println!("{file} is {}", if text.is_some() { "written" } else { "removed" });
+    done.map_err(|error| format!("{file}: {error}"))
+}
 
-    let wrong: Vec<_> = left_over.chain(stale).collect();
+/// Fails if a file is not fresh, with the first lines that differ in each.
+fn check(changes: &[(String, Option<String>)]) -> Outcome {
+    let wrong: Vec<_> = changes
+        .iter()
+        .map(|(file, text)| match text {
+            Some(text) => format!("{file} is stale{}", difference(file, text)),
+            None => format!("{file} is left over"),
+        })
+        .collect();
     if wrong.is_empty() {
         return Ok(());
     }
-    Err(format!(
-        "{}
-`cargo xtask codegen` writes them",
-        wrong.join("\n")
-    ))
-}
-
-fn is_fresh(file: &str, text: &str) -> bool {
-    project::read(file).is_ok_and(|found| found == text)
+    Err(format!("{}\n`cargo xtask codegen` writes them", wrong.join("\n")))
 }
 
 /// The first lines that only one of both texts has.
@@ -101,13 +101,6 @@ fn difference(file: &str, text: &str) -> String {
             .collect()
     };
     [only(&known, text, "-"), only(text, &known, "+")].concat().concat()
-}
-
-/// Pages of functions that are not there any more.
-fn left_over(files: &[(String, String)]) -> Vec<String> {
-    let names = project::names_in(reference::FOLDER, ".md").into_iter();
-    let names = names.map(|name| format!("{}/{name}", reference::FOLDER));
-    names.filter(|name| files.iter().all(|(file, _)| file != name)).collect()
 }
 
 /// A text with other lines between two of its lines.

@@ -151,7 +151,9 @@ fn operation(row: &OperationRow, schema: &Value) -> Value {
 
 /// An operation without what it does not have, and with the responses of what is refused.
 pub(super) fn refused(mut operation: Value, is_limited: bool) -> Value {
-    operation.as_object_mut().map(|all| all.retain(|_, part| !part.is_null()));
+    if let Some(all) = operation.as_object_mut() {
+        all.retain(|_, part| !part.is_null());
+    }
     let limit = is_limited.then_some(("429", "RateLimited"));
     for (status, name) in limit.into_iter().chain([("4XX", "Error"), ("5XX", "Error")]) {
         let place = format!("#/components/responses/{name}");
