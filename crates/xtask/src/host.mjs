@@ -36,6 +36,7 @@ export async function started(hasDashboard) {
   const args = ['--config', at('target/demo-gateway.toml')]
   const child = spawn(at('target/debug/sendoff-gateway'), args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   process.on('exit', () => child.kill())
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
   const addresses = {}
   for await (const line of createInterface({ input: child.stdout })) {
     const [name, address] = line.split(' ')
