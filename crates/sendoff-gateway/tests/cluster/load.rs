@@ -2,7 +2,7 @@
 
 use sendoff::rate_limit::{Midnight, Policy, redis::Key};
 
-use crate::support::{nodes::Nodes, prelude::*};
+use crate::support::{load::Load, nodes::Nodes, prelude::*};
 
 /// Applications, so that every master has some.
 pub(crate) const APPLICATIONS: usize = 12;
@@ -121,70 +121,36 @@ impl Front {
         }
     }
 
-    /// Calls applications in turn, until the load ends. Each call has a reply.
-    pub(crate) fn load(&self, applications: &[usize]) -> Load {
-        self.callers(CALLERS, usize::MAX, Duration::from_millis(4), applications)
+    /// Calls applications in turn, until the load is over.
+    pub(crate) fn load(&self, applications: &[usize]) -> Load<Answer> {
+        let (front, applications) = (self.clone(), applications.to_vec());
+        Load::start(CALLERS, Duration::from_millis(4), usize::MAX, move |_, number| {
+            let (front, application) = (front.clone(), applications[number % applications.len()]);
+            async move { front.call(application, number).await }
+        })
     }
 
-    /// Makes so many calls of the first application, each to the next gateway. One that a gateway took and did not answer is left out.
+    /// Makes so many calls of the first application. One that a gateway took and did not answer is left out.
     pub(crate) async fn calls(&self, callers: usize, count: usize) -> Answers {
-        self.callers(callers, count, Duration::ZERO, &[0]).joined(Vec::new()).await
-    }
-
-    fn callers(
-        &self,
-        callers: usize,
-        most: usize,
-        pause: Duration,
-        applications: &[usize],
-    ) -> Load {
-        let (goes_on, next) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicUsize::new(0)));
-        let applications: Arc<[_]> = applications.into();
-        let caller = |_| {
-            let (front, applications) = (self.clone(), Arc::clone(&applications));
-            let (goes_on, next) = (Arc::clone(&goes_on), Arc::clone(&next));
-            async move {
-                let mut answers = Vec::new();
-                while goes_on.load(Ordering::Relaxed)
-                    && let number = next.fetch_add(1, Ordering::Relaxed)
-                    && number < most
-                {
-                    let application = applications[number % applications.len()];
-                    let answer = front.try_call(application, number).await;
-                    assert!(answer.is_some() || most < usize::MAX, "a call without a reply");
-                    answers.extend(answer);
-                    sleep(pause).await;
-                }
-                answers
-            }
-        };
-        Load { callers: (0..callers).map(caller).collect(), goes_on }
-    }
-}
-
-/// Calls in the background.
-pub(crate) struct Load {
-    callers: JoinSet<Vec<Answer>>,
-    goes_on: Arc<AtomicBool>,
-}
-
-impl Load {
-    /// Ends it, and returns its answers and those of other calls meanwhile.
-    pub(crate) async fn end(self, answers: Vec<Answer>) -> Answers {
-        self.goes_on.store(false, Ordering::Relaxed);
-        self.joined(answers).await
-    }
-
-    async fn joined(self, mut answers: Vec<Answer>) -> Answers {
-        answers.extend(self.callers.join_all().await.into_iter().flatten());
-        answers.sort_by_key(|answer| answer.came);
-        Answers(answers)
+        let front = self.clone();
+        let calls = Load::start(callers, Duration::ZERO, count, move |_, number| {
+            let front = front.clone();
+            async move { front.try_call(0, number).await }
+        });
+        Answers(calls.all().await.into_iter().flatten().collect())
     }
 }
 
 pub(crate) struct Answers(pub(crate) Vec<Answer>);
 
 impl Answers {
+    /// Ends a load. These are its answers and those of other calls meanwhile.
+    pub(crate) async fn end(load: Load<Answer>, mut answers: Vec<Answer>) -> Self {
+        answers.extend(load.over().await);
+        answers.sort_by_key(|answer| answer.came);
+        Self(answers)
+    }
+
     pub(crate) fn of(&self, application: usize) -> impl Iterator<Item = &Answer> {
         self.0.iter().filter(move |answer| answer.application == application)
     }
@@ -226,15 +192,6 @@ impl Answers {
         times.sort_unstable();
         let usual = times.get(times.len() / 2).copied().unwrap_or_default().as_secs_f64() * 1_000.0;
         BACK.mul_f64(usual.max(1.0))
-    }
-
-    /// The longest time that an application's calls were not decided.
-    pub(crate) fn longest(&self, application: usize) -> Duration {
-        let decided: Vec<_> =
-            self.of(application).filter(|answer| answer.status != UNDECIDED).collect();
-        let gaps =
-            decided.windows(2).map(|pair| pair[1].came.saturating_duration_since(pair[0].sent));
-        gaps.max().unwrap_or_default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Correct callers. Each of their calls has an id and an outcome.
 
-use crate::support::prelude::*;
+use crate::support::{load::Load, prelude::*};
 
 /// The outcome of a call for its caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,76 +22,31 @@ pub(crate) struct Target {
     pub(crate) token: String,
 }
 
-/// Callers that call until `over`.
-pub(crate) struct Load {
-    calls: Arc<Calls>,
-    callers: JoinSet<()>,
+/// A call of a correct caller.
+pub(crate) struct Called {
+    pub(crate) id: String,
+    pub(crate) end: End,
+    pub(crate) took: Duration,
 }
 
-#[derive(Default)]
-struct Calls {
-    ends: Mutex<HashMap<String, End>>,
-    slowest: Mutex<Duration>,
-    is_over: AtomicBool,
-    number: AtomicUsize,
-}
-
-impl Load {
-    /// Starts `callers` callers, each with a pause between two calls. They make at most `most` calls in all.
-    pub(crate) fn start(
-        target: &Arc<Mutex<Target>>,
-        callers: usize,
-        pause: Duration,
-        most: usize,
-    ) -> Self {
-        let calls = Arc::<Calls>::default();
-        let mut set = JoinSet::new();
-        for _ in 0..callers {
-            let (target, calls) = (Arc::clone(target), Arc::clone(&calls));
-            set.spawn(async move {
-                // Each caller has its own connections.
-                let client = client();
-                loop {
-                    let number = calls.number.fetch_add(1, Ordering::Relaxed);
-                    if calls.is_over.load(Ordering::Relaxed) || number >= most {
-                        return;
-                    }
-                    let (url, token) = {
-                        let target = target.lock().expect("no panic");
-                        (target.urls[number % target.urls.len()].clone(), target.token.clone())
-                    };
-                    let id = format!("good-{number}");
-                    let began = Instant::now();
-                    let end = call(&client, &url, &token, &id).await;
-                    calls.ends.lock().expect("no panic").insert(id, end);
-                    {
-                        let mut slowest = calls.slowest.lock().expect("no panic");
-                        *slowest = (*slowest).max(began.elapsed());
-                    }
-                    sleep(pause).await;
-                }
-            });
+/// Starts callers, each with its own connections.
+pub(crate) fn start(
+    target: &Arc<Mutex<Target>>,
+    callers: usize,
+    pause: Duration,
+    most: usize,
+) -> Load<Called> {
+    let target = Arc::clone(target);
+    let clients: Vec<_> = (0..callers).map(|_| client()).collect();
+    Load::start(callers, pause, most, move |caller, number| {
+        let (client, target) = (clients[caller].clone(), target.lock().expect("no panic").clone());
+        async move {
+            let (id, began) = (format!("good-{number}"), Instant::now());
+            let url = &target.urls[number % target.urls.len()];
+            let end = call(&client, url, &target.token, &id).await;
+            Called { id, end, took: began.elapsed() }
         }
-        Self { calls, callers: set }
-    }
-
-    /// The number of calls that have ended.
-    pub(crate) fn ended(&self) -> usize {
-        self.calls.ends.lock().expect("no panic").len()
-    }
-
-    /// Waits until all calls were made, and returns their ends and the slowest one's time.
-    pub(crate) async fn all(self) -> (HashMap<String, End>, Duration) {
-        self.callers.join_all().await;
-        let ends = self.calls.ends.lock().expect("no panic").clone();
-        (ends, *self.calls.slowest.lock().expect("no panic"))
-    }
-
-    /// Starts no further calls, and waits for the running ones.
-    pub(crate) async fn over(self) -> (HashMap<String, End>, Duration) {
-        self.calls.is_over.store(true, Ordering::Relaxed);
-        self.all().await
-    }
+    })
 }
 
 async fn call(client: &reqwest::Client, url: &str, token: &str, id: &str) -> End {

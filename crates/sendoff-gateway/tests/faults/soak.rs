@@ -4,7 +4,7 @@ use rate_windows::dice::Dice;
 
 use super::{
     backend::Answer,
-    load::Load,
+    load,
     world::{Fault::*, Plan, World},
 };
 use crate::support::prelude::*;
@@ -41,7 +41,7 @@ async fn soak() {
     let turns = usize::try_from(seconds / TURN.as_secs()).expect("a count") + 2;
     let plan = Plan { processes: 2, applications: turns, limit: LIMIT, ..Plan::default() };
     let mut world = World::start(plan, None).await;
-    let load = Load::start(&world.target, CALLERS, PAUSE, usize::MAX);
+    let load = load::start(&world.target, CALLERS, PAUSE, usize::MAX);
     let (mut dice, mut faults) = (Dice::new(seed), BTreeMap::<_, usize>::new());
     let (mut quarter, mut most) = (None, Use::default());
     let began = Instant::now();
@@ -72,12 +72,13 @@ async fn soak() {
     // After the faults, the calls of a new application are admitted up to the limit.
     world.turn_to(turns - 1);
     world.is_full_within(LIMIT, RECOVERY).await;
-    let (ends, slowest) = load.over().await;
+    let calls = load.over().await;
+    let slowest = calls.iter().map(|call| call.took).max();
     world.is_idle().await;
     let used = || Use::of(&world.processes[0].gateway.process);
     wait("connections are closed", || used().descriptors <= 64);
     let last = used();
-    let sides = world.close(&ends, true).await;
+    let sides = world.close(&calls, true).await;
     eprintln!("soak: {seconds} s, seed {seed}: {faults:?}\n{sides:?}");
     eprintln!("slowest {slowest:?}; most {most:?}, after a quarter {quarter:?}, last {last:?}");
     sides.judge(LIMIT);

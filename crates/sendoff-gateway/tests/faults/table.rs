@@ -4,7 +4,7 @@ use std::{fmt::Write as _, fs::OpenOptions};
 
 use super::{
     backend::Answer,
-    load::Load,
+    load,
     world::{
         Fault::{self, *},
         Plan, Sides, World,
@@ -82,7 +82,7 @@ async fn run(fault: Fault) -> Sides {
     let plan = Plan { processes, limit: LIMIT, store_ms, ..Plan::default() };
     let mut world = World::start(plan, log).await;
     let most = if is_store { usize::MAX } else { CALLS };
-    let load = Load::start(&world.target, CALLERS, Duration::from_millis(5), most);
+    let load = load::start(&world.target, CALLERS, Duration::from_millis(5), most);
     until("a quarter of the calls ended", async || load.ended() >= CALLS / 4).await;
     let lasts = match fault {
         Backend(_) => 300,
@@ -93,14 +93,14 @@ async fn run(fault: Fault) -> Sides {
         _ => 0,
     };
     world.suffer(fault, Duration::from_millis(lasts)).await;
-    let (ends, _) = if is_store {
+    let calls = if is_store {
         world.is_full_within(LIMIT, RECOVERY).await;
         load.over().await
     } else {
         load.all().await
     };
     world.is_idle().await;
-    let sides = world.close(&ends, has_log).await;
+    let sides = world.close(&calls, has_log).await;
     drop(unread);
     sides
 }

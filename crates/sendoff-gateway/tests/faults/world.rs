@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{
     backend::{Answer, Backend},
-    load::{End, Target},
+    load::{Called, End, Target},
 };
 use crate::support::prelude::*;
 
@@ -177,7 +177,7 @@ impl World {
     }
 
     /// Stops all processes, and returns the counts of each side.
-    pub(crate) async fn close(mut self, ends: &HashMap<String, End>, has_log: bool) -> Sides {
+    pub(crate) async fn close(mut self, called: &[Called], has_log: bool) -> Sides {
         let mut lost_lines = 0;
         let mut counted = 0;
         for process in std::mem::take(&mut self.processes) {
@@ -187,8 +187,8 @@ impl World {
             self.bury(process, !has_log).await;
         }
         let mut sides = Sides { lost_lines, ..Sides::default() };
-        for end in ends.values() {
-            *match end {
+        for call in called {
+            *match call.end {
                 End::Answered(201) => &mut sides.well,
                 End::Answered(429) => &mut sides.refused,
                 End::Answered(_) => &mut sides.failed,
@@ -204,8 +204,8 @@ impl World {
             sides.twice += calls.len() - 1;
             *by_token.entry(calls[0].token.clone()).or_default() += calls.len();
         }
-        let well = ends.iter().filter(|(_, end)| **end == End::Answered(201));
-        sides.invented = well.filter(|(id, _)| !calls.contains_key(*id)).count();
+        let well = called.iter().filter(|call| call.end == End::Answered(201));
+        sides.invented = well.filter(|call| !calls.contains_key(&call.id)).count();
         sides.most = by_token.values().copied().max().unwrap_or_default();
         let windows = self.store.windows();
         sides.stored = windows.iter().sum();

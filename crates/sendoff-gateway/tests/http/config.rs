@@ -25,6 +25,10 @@ fn whole() -> String {
         assert!(file.contains(&hidden), "{key}");
         file.replacen(&hidden, &format!("\n{key} = "), 1)
     });
+    let at = whole.find("\n# [[environment.production.jwt]]").expect("an issuer");
+    let (whole, rest) = whole.split_at(at);
+    let (issuer, rest) = rest.split_once("\n\n").expect("its end");
+    let whole = format!("{whole}{}\n\n{rest}", issuer.replace("\n# ", "\n"));
     let lines = whole.lines().filter(|line| !line.starts_with('#'));
     REDIS.lines().chain(lines).map(|line| format!("{line}\n")).collect()
 }
@@ -166,6 +170,13 @@ url = "http://127.0.0.1:4337" ~ url = { env = "PATH" } ~ *.bundler.url ~ the sec
 max_age = 600 ~ max_age = 86401 ~ *.cors.max_age ~ expected an integer from 0 to 86400
 call = "0x927c0" ~ call = "secret" ~ *.deployment.gas_limits.call ~ 0x
 paymaster = "0xB0E2BD2EFb99F982F8cCB8e6737A572B3B0eCE11" ~ ~ *.deployment ~ missing field `paymaster`
+algorithms = ["ES256"] ~ algorithms = ["HS256"] ~ *.jwt[0].algorithms ~ expected some with a public key, such as
+algorithms = ["ES256"] ~ algorithms = ["none"] ~ *.jwt[0].algorithms[0] ~ unknown variant another text, expected one of
+algorithms = ["ES256"] ~ algorithms = [] ~ *.jwt[0].algorithms ~ such as `["ES256"]`, found none
+audience = "https://wallet.example" ~ ~ *.jwt[0] ~ missing field `audience`
+skew_ms = 30000 ~ skew_ms = 300_001 ~ *.jwt[0].skew_ms ~ invalid value: integer `300001`
+claims.applications = ["shop"] ~ claims.applications = [] ~ *.jwt[0].claims ~ applications: expected some such as
+keys = "https ~ keys = "ftp ~ *.jwt[0].keys ~ expected an address such as
 "#;
 
 /// Each wrong value is named by its line and its path, with what was expected, and without the value itself.
@@ -185,7 +196,9 @@ fn each_wrong_value_is_named() {
         let is_shown = rest.contains("secret\"") || rest.contains("found `secret`");
         assert!(!is_shown, "{problem}");
         // A problem between keys is where their table begins.
-        if !["bounds", "environment", "known.catalogue"].contains(&&*path) && !wrong.is_empty() {
+        let is_between = ["bounds", "environment", "known.catalogue"].contains(&&*path)
+            || path.ends_with(".claims");
+        if !is_between && !wrong.is_empty() {
             let start = file.find(wrong).expect("it is there");
             let at = file[..start].matches('\n').count() + 1;
             assert_eq!(line.parse(), Ok(at), "{row}\n{problem}");
@@ -211,7 +224,9 @@ fn problems_of_admins_applications_and_texts_are_named() {
         let found = admins(tables);
         assert!(found.contains(expected), "{expected}: {found}");
     }
+    let two = whole().replace("[\"shop\"]", "[\"shop\", \"other\"]");
     for (file, expected) in [
+        (&*two.replace("claims.application =", "#"), "claims: application: expected the claim"),
         ("", "line 1: missing field `environment`"),
         ("[environment]", "expected a table such as `[environment.production]`, found none"),
         (

@@ -3,43 +3,6 @@
 use super::estimate;
 use crate::support::{admin, prelude::*};
 
-#[tokio::test]
-async fn metrics_count_requests_and_verdicts() {
-    let gateway = Gateway::start(&config(&DAILY.replace("= 5", "= 1"), "", ""));
-    for (line, headers, status) in [
-        ("POST /api/v1/nft/transfer", &[USER][..], 501),
-        ("POST /api/v1/nft/transfer", &[USER], 429),
-        ("GET /nowhere/demo-token", &[], 404),
-        ("GET /api/v1/orders", &[], 401),
-    ] {
-        assert_eq!(gateway.call(line, headers, "").await.status, status);
-    }
-
-    let reply = Reply::to(client().get(format!("{}/metrics", gateway.admin))).await;
-    let media = reply.header("content-type").expect("a type");
-    assert!(media.starts_with("application/openmetrics-text"), "{media}");
-    for line in [
-        r#"requests_total{environment="sandbox",operation="transferNft",status="501"} 1"#,
-        r#"requests_total{environment="sandbox",operation="transferNft",status="429"} 1"#,
-        r#"requests_total{environment="sandbox",operation="",status="404"} 1"#,
-        r#"requests_total{environment="sandbox",operation="orders",status="401"} 1"#,
-        r#"request_duration_seconds_count{environment="sandbox",operation="transferNft"} 2"#,
-        r#"calls_total{environment="sandbox",application="shop",operation="transferNft",verdict="admitted"} 1"#,
-        r#"calls_total{environment="sandbox",application="shop",operation="transferNft",verdict="refused"} 1"#,
-        r#"refusals_total{environment="sandbox",application="shop",operation="transferNft",reason="rate-limited"} 1"#,
-        r#"refusals_total{environment="sandbox",application="shop",operation="transferNft",reason="no-backend"} 1"#,
-        r#"refusals_total{environment="sandbox",application="",operation="",reason="not-found"} 1"#,
-        r#"refusals_total{environment="sandbox",application="",operation="orders",reason="missing-token"} 1"#,
-        r#"requests_running 0"#,
-        r#"database_up 1"#,
-        concat!(r#"build_info{version=""#, env!("CARGO_PKG_VERSION"), r#""} 1"#),
-    ] {
-        assert!(reply.text.contains(&format!("\nsendoff_{line}\n")), "{line}: {}", reply.text);
-    }
-    assert!(reply.text.ends_with("# EOF\n"));
-    assert!(!reply.text.contains("sendoff_store_up{"), "there is no store");
-}
-
 /// What is counted of an application ends with it.
 #[tokio::test]
 async fn the_series_of_a_removed_application_end() {
@@ -58,9 +21,9 @@ async fn the_series_of_a_removed_application_end() {
     assert_eq!(of("game").await, 1);
 }
 
-/// Each request has one line. That of a refused one has the reason, the first problem, and the operation that a path comes near to.
+/// Each request has one count and one line. That of a refused one has the reason, the first problem, and the operation that a path comes near to.
 #[tokio::test]
-async fn the_log_says_why_a_request_was_refused() {
+async fn the_log_and_the_metrics_say_why_a_request_was_refused() {
     let mut gateway = Gateway::start(&config(&DAILY.replace("= 5", "= 1"), "", ""));
     let mut wrong = estimate::request();
     wrong["jobId"] = "x".into();
@@ -69,22 +32,17 @@ async fn the_log_says_why_a_request_was_refused() {
     let (orders, transfer) = ("GET /api/v1/orders", "POST /api/v1/nft/transfer");
     let (wallet, estimate) = ("POST /s2s/api/v1/wallet", "POST /api/oc/v1/estimate");
     let json = ("content-type", "application/json");
-    let nobody = ("authorization", "Bearer nobody-s");
+    let (nobody, stranger) = (("authorization", "Bearer nobody-s"), ("x-api-key", "no"));
     // The request; its reason, error code and issue, and the operation near to it.
     let cases: [(_, &[_], _, [&str; 4]); 13] = [
         (orders, &[], Value::Null, ["missing-token", "ER-TECH-0007", "", ""]),
         (orders, &[nobody], Value::Null, ["invalid-token", "ER-TECH-0007", "", ""]),
         (wallet, &[CLIENT], Value::Null, ["invalid-server-key", "OAU_401", "", ""]),
         (wallet, &[], Value::Null, ["missing-key", "ER-TECH-0007", "", ""]),
-        (
-            orders,
-            &[("x-api-key", "no"), USER],
-            Value::Null,
-            ["invalid-pair", "ER-TECH-0007", "", ""],
-        ),
+        (orders, &[stranger, USER], Value::Null, ["invalid-pair", "ER-TECH-0007", "", ""]),
         ("GET /api/v1/orders/", &[], Value::Null, ["not-canonical", "", "", "orders"]),
         ("POST /api/v1/orders", &[], Value::Null, ["method-not-allowed", "", "", "orders"]),
-        ("GET /nowhere", &[], Value::Null, ["not-found", "", "", ""]),
+        ("GET /nowhere/demo-token", &[], Value::Null, ["not-found", "", "", ""]),
         (estimate, &[USER, json], wrong, ["bad-request", "ER-TECH-0016", "jobId", ""]),
         // A key can be any text, so that the place of an unknown one is the object that has it.
         (estimate, &[USER, json], unknown, ["bad-request", "ER-TECH-0016", "details", ""]),
@@ -98,6 +56,31 @@ async fn the_log_says_why_a_request_was_refused() {
         let reply = gateway.call(line, headers, body).await;
         ids.push(reply.header("x-request-id").expect("always").to_owned());
     }
+    let reply = Reply::to(client().get(format!("{}/metrics", gateway.admin))).await;
+    let media = reply.header("content-type").expect("a type");
+    assert!(media.starts_with("application/openmetrics-text"), "{media}");
+    let transfers = "operation=\"transferNft\"";
+    let calls = format!("calls_total{{environment=\"sandbox\",application=\"shop\",{transfers}");
+    let refusals = calls.replace("calls", "refusals");
+    for line in [
+        &*format!("requests_total{{environment=\"sandbox\",{transfers},status=\"501\"}} 1"),
+        &format!("requests_total{{environment=\"sandbox\",{transfers},status=\"429\"}} 1"),
+        r#"requests_total{environment="sandbox",operation="",status="404"} 2"#,
+        r#"requests_total{environment="sandbox",operation="orders",status="401"} 3"#,
+        &format!("request_duration_seconds_count{{environment=\"sandbox\",{transfers}}} 2"),
+        &format!("{calls},verdict=\"admitted\"}} 1"),
+        &format!("{calls},verdict=\"refused\"}} 1"),
+        &format!("{refusals},reason=\"rate-limited\"}} 1"),
+        &format!("{refusals},reason=\"no-backend\"}} 1"),
+        r#"refusals_total{environment="sandbox",application="",operation="",reason="not-found"} 1"#,
+        "requests_running 0",
+        "database_up 1",
+        concat!(r#"build_info{version=""#, env!("CARGO_PKG_VERSION"), r#""} 1"#),
+    ] {
+        assert!(reply.text.contains(&format!("\nsendoff_{line}\n")), "{line}: {}", reply.text);
+    }
+    assert!(reply.text.ends_with("# EOF\n") && !reply.text.contains(TOKEN));
+    assert!(!reply.text.contains("sendoff_store_up{"), "there is no store");
     let log = gateway.stop();
     let lines = requests(&log);
     assert_eq!(lines.len(), ids.len(), "{log}");

@@ -267,30 +267,3 @@ async fn keys_in_a_file_are_used_and_checked_at_start() {
         assert!(problem.contains(expected) && !problem.contains("canary"), "{problem}");
     }
 }
-
-#[test]
-fn an_issuer_without_what_it_needs_is_refused_with_its_place() {
-    let keys = "\"http://127.0.0.1:9/jwks.json\"";
-    let right = file(keys, "", "");
-    let audience = format!("audience = \"{AUDIENCE}\"");
-    let (es256, shop) = ("[\"ES256\"]", "[\"shop\"]");
-    let both = "[\"shop\"], application = \"azp\"";
-    let (azp, long) = (", application = \"azp\" }", ", application = \"azp\" }\nskew_ms = 300_001");
-    for (from, to, problem) in [
-        (es256, "[\"HS256\"]", ".algorithms: expected some with a public key, such as"),
-        (es256, "[\"none\"]", ".algorithms[0]: unknown variant another text, expected one of"),
-        (
-            es256,
-            "[]",
-            ".algorithms: expected some with a public key, such as `[\"ES256\"]`, found none",
-        ),
-        (both, "[\"shop\", \"other\"]", ".claims: application: expected the claim"),
-        (&audience, "", ": missing field `audience`"),
-        (azp, long, ".skew_ms: invalid value: integer `300001`"),
-        (shop, "[]", ".claims: applications: expected some such as"),
-        (keys, "\"ftp://a\"", ".keys: expected an address such as"),
-    ] {
-        let found = Gateway::refused(&right.replace(from, to), Launch::default());
-        assert!(found.contains(&format!("jwt[0]{problem}")), "{problem}:\n{found}");
-    }
-}

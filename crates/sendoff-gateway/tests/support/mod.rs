@@ -14,6 +14,7 @@ pub(crate) mod admin;
 pub(crate) mod backend;
 pub(crate) mod http_2;
 pub(crate) mod issuer;
+pub(crate) mod load;
 pub(crate) mod nodes;
 pub(crate) mod postgres;
 pub(crate) mod process;

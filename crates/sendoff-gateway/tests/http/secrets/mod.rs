@@ -147,7 +147,7 @@ fn tell(connection: &mut redis::Connection, words: &[&str]) {
     redis::Cmd::new().arg(words).exec(connection).expect("it is taken");
 }
 
-/// Through success and every kind of failure, at each level of the log.
+/// Through success and every kind of failure, at each level of the log; and with a backend and a bundler that nobody serves.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_run_shows_a_secret() {
     for level in ["off", "error", "warn", "info", "debug", "trace"] {
@@ -164,6 +164,13 @@ async fn no_run_shows_a_secret() {
         assert_eq!(bundler.received().line(), line);
         assert_eq!(gateway.metric("sendoff_store_up").await, 1, "a store with a password counts");
         assert!(gateway.metric("sendoff_calls_total{verdict=\"admitted\"}").await > 0);
+        let nobody = free();
+        let bundler = format!("http://{nobody}/{BUNDLER}?key={BUNDLER}");
+        let text = file(&format!("upstream.url = \"http://{nobody}\""));
+        let mut unreachable = Gateway::start_with(&text, &variables(&url, &bundler, level));
+        calls(&unreachable);
+        check("the metrics", &unreachable.ask("/metrics").await);
+        check(&format!("the log of {level}"), &unreachable.stop());
         // The store takes the password no more, then is gone; so is the backend.
         let client = redis::Client::open(url.as_str()).expect("an address");
         let mut connection = client.get_connection().expect("it is up");
@@ -179,21 +186,6 @@ async fn no_run_shows_a_secret() {
         let log = gateway.stop();
         assert_eq!(log.is_empty(), level == "off", "{log}");
         check(&format!("the log of {level}"), &log);
-    }
-}
-
-/// A backend and a bundler that cannot be reached, and a key of TLS.
-#[tokio::test(flavor = "multi_thread")]
-async fn nothing_unreachable_shows_a_secret() {
-    let (_redis, url) = store();
-    for level in ["info", "trace"] {
-        let nobody = free();
-        let bundler = format!("http://{nobody}/{BUNDLER}?key={BUNDLER}");
-        let text = file(&format!("upstream.url = \"http://{nobody}\""));
-        let mut gateway = Gateway::start_with(&text, &variables(&url, &bundler, level));
-        calls(&gateway);
-        check("the metrics", &gateway.ask("/metrics").await);
-        check(&format!("the log of {level}"), &gateway.stop());
     }
 }
 
