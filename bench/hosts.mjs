@@ -1,4 +1,4 @@
-// node bench/hosts.mjs: estimates over HTTP by the gateway and by a host in Node, and calls that the gateway forwards beside nginx with
+// node bench/hosts.mjs: estimates over HTTP by the gateway and by the example of a host in Node, and calls that the gateway forwards beside nginx with
 // limit_req, in one run; `cargo xtask bench` builds what it starts. Both forward the same call to one backend, an nginx that answers with
 // 500 bytes. 32 callers, the median of five rounds. Load generator and servers share the machine, so the processor time of a call says more
 // than calls a second. ROUNDS, ROUND_SECONDS, PORT and CONNECTIONS have defaults.
@@ -16,7 +16,8 @@ const [backend, nginx, gateway, admin, hono] = [0, 1, 2, 3, 4].map((more) => Num
 const at = (path) => new URL(`../${path}`, import.meta.url).pathname
 const read = (path) => readFileSync(at(path), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'sendoff-hosts-'))
-const token = 'token-of-the-benchmark'
+// Of the example's user in Node, and here of the gateway's.
+const token = 'demo-token'
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
 writeFileSync(join(folder, 'nginx.conf'), `
@@ -53,12 +54,12 @@ writeFileSync(join(folder, 'applications.toml'), `
 [[environment.sandbox.application]]
 ${applications.replace(/token = \{[^}]*\}/, `token = { sha256 = "${digest}" }`)}`)
 
-const env = { ...process.env, TOKEN: token, PORT: String(hono), SENDOFF_LOG: 'warn' }
+const env = { ...process.env, PORT: String(hono), LIMIT: '2000000', WINDOW_MS: '86400000', SENDOFF_LOG: 'warn' }
 const start = (program, ...args) => spawn(program, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
 const processes = [
   start('nginx', '-c', join(folder, 'nginx.conf')),
   start(at('target/release/sendoff-gateway'), '--config', join(folder, 'gateway.toml')),
-  start(process.execPath, at('bench/hono-host/server.mjs')),
+  start(process.execPath, at('bindings/sendoff-js/examples/node-backend/hono.mjs')),
 ]
 try {
   await wait(1_000)

@@ -258,7 +258,8 @@ pub(crate) const PARTS: &[Part] = &[
 /// Commands that measure, and print.
 #[rustfmt::skip]
 pub(crate) const COMMANDS: &[Part] = &[
-    works("bench", "times beside public packages", Named, "build npm:bench browser redis wrk nginx",
+    works("bench", "times beside public packages", Named,
+        "build npm:bench npm:bindings/sendoff-js/examples/node-backend browser redis wrk nginx",
         Sh("cargo build --release -p bench --bins && node bench/run.mjs && \
             cargo build --release -p sendoff-gateway && node bench/hosts.mjs && \
             cargo bench -p bench")),
