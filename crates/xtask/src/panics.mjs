@@ -1,4 +1,4 @@
-// The places where a module can panic. Rust keeps the file, line and column of each beside the code that is left after
+// The modules import nothing, such as a clock, random numbers or I/O; and the places where they can panic. Rust keeps the file, line and column of each beside the code that is left after
 // optimisation: what the optimiser proved unreachable has none. None may be in our own code.
 import { readFileSync, readdirSync } from 'node:fs'
 import binaryen from '../../../bindings/sendoff-js/node_modules/binaryen/index.js'
@@ -30,10 +30,12 @@ const dist = new URL('../../../bindings/sendoff-js/dist/', import.meta.url)
 const modules = readdirSync(dist).filter((file) => file.endsWith('.wasm'))
 if (modules.length === 0) throw new Error(`expected modules in ${dist}, found none`)
 for (const module of modules) {
-  const all = places(readFileSync(new URL(module, dist)))
+  const wasm = readFileSync(new URL(module, dist))
+  const [imports, all] = [WebAssembly.Module.imports(new WebAssembly.Module(wasm)), places(wasm)]
   const ours = all.filter((place) => /^(crates|bindings)\//.test(place))
-  console.log(`  ${module}: ${ours.length} places in our code can panic, ${all.length - ours.length} in libraries`)
+  console.log(`  ${module}: ${imports.length} imports; ${ours.length} places in our code can panic, ${all.length - ours.length} in libraries`)
   if (process.argv.includes('--all')) for (const place of all) console.log(`    ${place}`)
-  if (ours.length > 0) process.exitCode = 1
+  if (imports.length + ours.length > 0) process.exitCode = 1
+  for (const { name } of imports) console.log(`    imports ${name}`)
   for (const place of ours) console.log(`    ${place}`)
 }
