@@ -65,14 +65,20 @@ function world({ answers = [], estimates = () => ({}), waits = 50, ...more } = {
 /** Other gas limits for each estimate: the service makes another operation each time. */
 const others = (count) => ({ gasLimits: { ...facts.gasLimits, callGasLimit: `0x${(800_000 + count).toString(16)}` } })
 
-/** The same transfer to somebody else. */
+/** The same transfer to somebody else, and the field of the call data that tells it. */
+const RECIPIENT = 'intent.details.recipientWalletAddress'
 const toStranger = (asked) => ({ ...asked, details: { ...asked.details, recipientWalletAddress: deployment.clientSWA } })
 
 const transfer = { request, deployment }
 
+/** A call of the loop in a world: what it says, and what there was to see. */
+async function run(options, more) {
+  const { seen, program } = world(options)
+  return { result: await flow(program, { ...transfer, ...more }), seen, program }
+}
+
 test('a transfer goes from the request to the receipt', async () => {
-  const { seen, program } = world()
-  const result = await flow(program, transfer)
+  const { result, seen } = await run()
   assert.deepEqual([result.outcome, result.receipt.actualGasCost], ['succeeded', '100'])
   const { signature, ...operation } = seen.sent[0]
   assert.equal(signature, SIGNATURE)
@@ -81,13 +87,9 @@ test('a transfer goes from the request to the receipt', async () => {
 })
 
 test('what a bundler refuses is changed, replaced or sent again, in the same job', async () => {
-  const { seen, program } = world({
-    answers: [AA26, error(-32000, 'replacement transaction underpriced'), error(-32504, 'throttled')],
-    estimates: others,
-  })
-  const result = await flow(program, transfer)
-  assert.equal(result.outcome, 'succeeded')
-  assert.equal(seen.jobs.size, 1)
+  const answers = [AA26, error(-32000, 'replacement transaction underpriced'), error(-32504, 'throttled')]
+  const { result, seen } = await run({ answers, estimates: others })
+  assert.deepEqual([result.outcome, seen.jobs.size], ['succeeded', 1])
   const caps = seen.sent.map(({ maxFeePerGas }) => BigInt(maxFeePerGas))
   const cap = BigInt(request.gasDetails.maxFeePerGas)
   // The same fees, higher ones for the replacement, and then the same operation once more.
@@ -100,10 +102,9 @@ test('what a bundler refuses is changed, replaced or sent again, in the same job
 })
 
 test('a lost answer leads to a question, and then to the same operation', async () => {
-  const { seen, program } = world({ answers: ['break', 'break'] })
-  assert.equal((await flow(program, transfer)).outcome, 'succeeded')
+  const { result, seen } = await run({ answers: ['break', 'break'] })
+  assert.deepEqual([result.outcome, seen.shown.length], ['succeeded', 1])
   assert.deepEqual(seen.sent.map(hashOf), Array(3).fill(hashOf(seen.sent[0])))
-  assert.equal(seen.shown.length, 1)
 
   // The operation was executed although its answer was lost: it is not sent again.
   const lost = world()
@@ -116,44 +117,43 @@ test('a lost answer leads to a question, and then to the same operation', async 
   assert.equal(lost.seen.sent.length, 1)
 })
 
-test('nothing is signed that does not match the request, and nothing that the person declines', async () => {
+test('nothing is signed that does not match the request, and nothing that the person or the wallet declines', async () => {
   const { seen, program } = world()
-  const swapped = { ...program, estimate: async (asked) => ({ text: JSON.stringify(estimate(toStranger(asked), facts)) }) }
-  const refused = await flow(swapped, transfer)
-  assert.equal(refused.outcome, 'refused')
-  assert(refused.issues.some(({ field }) => field === 'intent.details.recipientWalletAddress'))
-  assert.deepEqual(await flow({ ...program, show: () => false }, transfer), { outcome: 'declined' })
-  const limited = { status: 'error', error: { code: 429, message: 'slow down' } }
-  const unanswered = await flow({ ...program, estimate: async () => ({ text: JSON.stringify(limited), retryAfter: '17' }) }, transfer)
-  assert.deepEqual([unanswered.outcome, unanswered.reply.code, unanswered.reply.retryAfter], ['unanswered', 429, 17])
-  const cause = new Error('no network')
-  const lost = await flow({ ...program, estimate: async () => Promise.reject(cause) }, transfer)
-  assert.deepEqual(lost, { outcome: 'unanswered', reply: undefined, cause })
-  assert.deepEqual([seen.sent, seen.stored], [[], null])
-})
-
-test('after something was sent, a reply that does not match leaves the transfer open: the operation can still be executed', async () => {
-  const { seen, program } = world({ answers: [AA26] })
-  const honest = program.estimate
-  program.estimate = (asked) => honest(seen.sent.length === 0 ? asked : toStranger(asked))
-  const { outcome, issues, state } = await flow(program, transfer)
-  assert.deepEqual([outcome, state.jobId, state.phase], ['open', request.jobId, 'unknown'])
-  assert(issues.some(({ field }) => field === 'intent.details.recipientWalletAddress'))
-  assert.equal(seen.sent.length, 1)
-})
-
-test('a wallet that refuses, or throws, has declined; a function that throws is a lost connection', async () => {
   const cause = new Error('no')
-  const throws = () => {
-    throw cause
+  const throws = () => { throw cause }
+  const limited = { status: 'error', error: { code: 429, message: 'slow down' } }
+  for (const [more, expected, ...says] of [
+    [{ estimate: async (asked) => ({ text: JSON.stringify(estimate(toStranger(asked), facts)) }) }, 'refused'],
+    [{ estimate: async () => ({ text: JSON.stringify(limited), retryAfter: '17' }) }, 'unanswered', 429, 17],
+    [{ estimate: throws }, { outcome: 'unanswered', reply: undefined, cause }],
+    [{ estimate: async () => throws() }, { outcome: 'unanswered', reply: undefined, cause }],
+    [{ show: () => false }, { outcome: 'declined' }],
+    ...[{ sign: throws }, { sign: async () => throws() }, { show: throws }].map((more) => [more, { outcome: 'declined', cause }]),
+  ]) {
+    const result = await flow({ ...program, ...more }, transfer)
+    assert.deepEqual(typeof expected === 'string' ? result.outcome : result, expected)
+    if (expected === 'refused') assert(result.issues.some(({ field }) => field === RECIPIENT))
+    assert.deepEqual(says, says.length > 0 ? [result.reply.code, result.reply.retryAfter] : [])
   }
-  const { seen, program } = world()
-  for (const more of [{ sign: throws }, { sign: async () => throws() }, { show: throws }])
-    assert.deepEqual(await flow({ ...program, ...more }, transfer), { outcome: 'declined', cause })
-  assert.deepEqual(await flow({ ...program, estimate: throws }, transfer), { outcome: 'unanswered', reply: undefined, cause })
   assert.deepEqual([seen.sent, seen.stored], [[], null])
+  // A function that throws is a lost connection.
   assert.equal((await flow({ ...program, send: throws, wait: throws }, transfer)).outcome, 'open')
   assert.equal((await flow({ ...program, nonce: throws }, transfer)).outcome, 'succeeded')
+})
+
+test('after something was sent, what the service answers leaves the transfer open: the operation can still be executed', async () => {
+  const { seen, program } = world({ answers: [AA26, AA26] })
+  const honest = program.estimate
+  const limited = { text: '{"status":"error","error":{"code":429,"message":"slow down"}}', retryAfter: '17' }
+  program.estimate = (asked) => (seen.sent.length === 0 ? honest(asked) : limited)
+  const told = await flow(program, transfer)
+  assert.deepEqual([told.outcome, told.reply.code, told.reply.retryAfter, told.refusal.reason], ['open', 429, 17, 'AA26'])
+
+  program.estimate = (asked) => honest(toStranger(asked))
+  const { outcome, issues, state } = await flow(program, transfer)
+  assert.deepEqual([outcome, state.jobId, state.phase], ['open', request.jobId, 'unknown'])
+  assert(issues.some(({ field }) => field === RECIPIENT))
+  assert.equal(seen.sent.length, 2)
 })
 
 const OTHER = '0x00000000000000000000000000000000000000aa'
@@ -172,10 +172,8 @@ test('an operation for another EntryPoint or chain is refused, and no step is ta
 test('what a bundler accepted and lost is sent again after three rounds, and nobody is asked (L2)', async () => {
   const lost = (operation) => ({ jsonrpc: '2.0', id: 1, result: hashOf(operation) })
   for (const rounds of [undefined, 1, 7]) {
-    const { seen, program } = world({ answers: [lost, lost] })
-    const result = await flow(program, { ...transfer, rounds })
-    assert.equal(result.outcome, 'succeeded')
-    assert.deepEqual([seen.sent.length, seen.shown.length, seen.signed], [3, 1, 1])
+    const { result, seen } = await run({ answers: [lost, lost] }, { rounds })
+    assert.deepEqual([result.outcome, seen.sent.length, seen.shown.length, seen.signed], ['succeeded', 3, 1, 1])
     assert.equal(seen.log.join(' '), `estimate${` send${' wait receipt'.repeat(rounds ?? 3)}`.repeat(2)} send wait receipt`)
   }
 })
@@ -196,44 +194,38 @@ test('a wrong key is shown once, and the outcome has the reason (L3)', async () 
     assert.deepEqual([seen.shown.length, seen.signed, seen.sent.length], [1, 1, call + 1])
   }
   // The service's own refusal in these words ends in the same way.
-  const service = world({ answers: Array(60).fill({ status: 'error', error: { code: 400, message: 'AA24 signature error' } }) })
-  const result = await flow(service.program, transfer)
-  assert.deepEqual([result.outcome, result.refusal.reason, service.seen.signed], ['open', 'AA24', 1])
+  const service = await run({ answers: Array(60).fill({ status: 'error', error: { code: 400, message: 'AA24 signature error' } }) })
+  assert.deepEqual([service.result.outcome, service.result.refusal.reason, service.seen.signed], ['open', 'AA24', 1])
 })
 
 test('an operation that is refused is prepared again once a call', async () => {
-  const { seen, program } = world({ answers: Array(60).fill(AA26), estimates: others })
-  const result = await flow(program, transfer)
+  const { result, seen } = await run({ answers: Array(60).fill(AA26), estimates: others })
   assert.deepEqual([result.outcome, result.refusal.reason, seen.signed, seen.waits], ['open', 'AA26', 2, 2])
 })
 
 test('a refusal that is not understood never leads to a signature while a try may be open', async () => {
   for (const code of [-32602, -32500, -32501, -32502, -32503, -32506, -32507, -32521, -32000, 400]) {
-    const { seen, program } = world({ answers: ['break', ...Array(60).fill(error(code, 'Nix verstehen'))], estimates: others, waits: 20 })
-    const { outcome, refusal } = await flow(program, transfer)
-    assert.deepEqual([outcome, refusal.message, seen.signed], ['open', 'Nix verstehen', 1], String(code))
+    const { result, seen } = await run({ answers: ['break', ...Array(60).fill(error(code, 'Nix verstehen'))], estimates: others, waits: 20 })
+    assert.deepEqual([result.outcome, result.refusal.message, seen.signed], ['open', 'Nix verstehen', 1], String(code))
     assert.doesNotMatch(seen.log.join(' '), /send (wait )*send/)
   }
 })
 
 test('there is a pause and a question before each raise, and the program may say no (K1b, L10)', async () => {
   const underpriced = Array(60).fill(UNDERPRICED)
-  const { seen, program } = world({ answers: [...underpriced], waits: 4 })
-  const result = await flow(program, transfer)
+  const { result, seen } = await run({ answers: [...underpriced], waits: 4 })
   assert.deepEqual([result.outcome, result.refusal.next, seen.sent.length], ['open', 'replace', 5])
   for (const between of seen.log.join(' ').split('send').slice(1, -1)) assert.match(between, /wait (receipt )+/)
 
   const asked = []
-  const cautious = world({ answers: [...underpriced], waits: 4, raise: (fees) => (asked.push(fees), false) })
-  assert.equal((await flow(cautious.program, transfer)).outcome, 'open')
-  assert.deepEqual([cautious.seen.signed, cautious.seen.estimates.length], [1, 1])
+  const cautious = await run({ answers: [...underpriced], waits: 4, raise: (fees) => (asked.push(fees), false) })
+  assert.deepEqual([cautious.result.outcome, cautious.seen.signed, cautious.seen.estimates.length], ['open', 1, 1])
   assert.deepEqual(asked[0], { maxFeePerGas: '0xa3e9ab80', maxPriorityFeePerGas: '0x62590080' })
 
   // `expect` of the deployment bounds the raises.
-  const bounded = world({ answers: [...underpriced], waits: 20 })
-  const cost = 3_750_000_000_000_000n
-  const { outcome, issues } = await flow(bounded.program, { request, deployment: { ...deployment, expect: { maxCost: String((cost * 115n) / 100n) } } })
-  assert.deepEqual([outcome, issues.length > 0, bounded.seen.signed], ['open', true, 2])
+  const maxCost = String((3_750_000_000_000_000n * 115n) / 100n)
+  const bounded = await run({ answers: [...underpriced], waits: 20 }, { deployment: { ...deployment, expect: { maxCost } } })
+  assert.deepEqual([bounded.result.outcome, bounded.result.issues.length > 0, bounded.seen.signed], ['open', true, 2])
 })
 
 test('a person may ask for higher fees, also for what was accepted', async () => {
@@ -282,25 +274,27 @@ test('an answer that is no receipt, and a mistake of the node, are told (K3, L11
     ['nonce', 7, 'nonce'],
     ['nonce', { used: true, now: 5, success: 1 }, 'nonce.success'],
   ]) {
-    const { program } = world({ waits: 2, receipt: async () => null, [name]: async () => answer })
-    const { outcome, issues } = await flow(program, transfer)
-    assert.deepEqual([outcome, issues[0].path], ['open', path], JSON.stringify([name, answer]))
+    const { result } = await run({ waits: 2, receipt: async () => null, [name]: async () => answer })
+    assert.deepEqual([result.outcome, result.issues[0].path], ['open', path], JSON.stringify([name, answer]))
   }
 })
 
 test('the outcome says whose word it is (L4)', async () => {
-  const said = async (success, node) => {
-    const { program } = world({ receipt: async (hash) => (success === undefined ? null : receiptOf(hash, { success })), nonce: async () => node })
-    const { outcome, by, receipt, success: known } = await flow(program, transfer)
-    return [outcome, by, receipt?.actualGasCost, known]
+  for (const [success, node, expected] of [
+    [true, undefined, ['succeeded', 'bundler', '100', undefined]],
+    [true, { used: true, now: 5 }, ['succeeded', 'bundler', '100', undefined]],
+    [true, { used: true, now: 5, success: true }, ['succeeded', 'node', '100', undefined]],
+    [false, { used: true, now: 5, success: false }, ['failed', 'node', '100', undefined]],
+    [true, { used: true, now: 5, success: false }, ['failed', 'node', undefined, undefined]],
+    [undefined, { used: true, now: 5, success: true }, ['succeeded', 'node', undefined, undefined]],
+    [undefined, { used: true, now: 5 }, ['executed', 'node', undefined, undefined]],
+    // A node may answer more than is asked (L11).
+    [true, { used: true, now: 5, number: 9n, hash: T }, ['succeeded', 'bundler', '100', undefined]],
+  ]) {
+    const receipt = async (hash) => (success === undefined ? null : receiptOf(hash, { success }))
+    const { outcome, by, receipt: known, success: said } = (await run({ receipt, nonce: async () => node })).result
+    assert.deepEqual([outcome, by, known?.actualGasCost, said], expected)
   }
-  assert.deepEqual(await said(true, undefined), ['succeeded', 'bundler', '100', undefined])
-  assert.deepEqual(await said(true, { used: true, now: 5 }), ['succeeded', 'bundler', '100', undefined])
-  assert.deepEqual(await said(true, { used: true, now: 5, success: true }), ['succeeded', 'node', '100', undefined])
-  assert.deepEqual(await said(false, { used: true, now: 5, success: false }), ['failed', 'node', '100', undefined])
-  assert.deepEqual(await said(true, { used: true, now: 5, success: false }), ['failed', 'node', undefined, undefined])
-  assert.deepEqual(await said(undefined, { used: true, now: 5, success: true }), ['succeeded', 'node', undefined, undefined])
-  assert.deepEqual(await said(undefined, { used: true, now: 5 }), ['executed', 'node', undefined, undefined])
 })
 
 test('of several operations, a receipt that the own node contradicts does not say which was executed', async () => {
@@ -318,15 +312,14 @@ test('of several operations, a receipt that the own node contradicts does not sa
 })
 
 test('a nonce that is used, without a receipt, is `executed` after three rounds', async () => {
-  const { seen, program } = world({ receipt: async () => null, nonce: async () => ({ used: true, now: 5 }) })
-  assert.deepEqual(await flow(program, transfer), { outcome: 'executed', by: 'node' })
+  const { result, seen, program } = await run({ receipt: async () => null, nonce: async () => ({ used: true, now: 5 }) })
+  assert.deepEqual(result, { outcome: 'executed', by: 'node' })
   assert.deepEqual([seen.waits, seen.sent.length], [3, 1])
   assert.deepEqual(await flow({ ...program, nonce: undefined }, transfer), { outcome: 'executed', by: 'node' })
 })
 
 test('the outcome is kept when receipts are gone (L8)', async () => {
-  const { seen, program } = world()
-  const result = await flow(program, transfer)
+  const { result, seen, program } = await run()
   program.receipt = async () => null
   assert.deepEqual(await flow(program, transfer), result)
   // A node that says more is believed, and one that does not answer changes nothing.
@@ -408,18 +401,11 @@ test('errors of the functions that send and ask are in the outcome (L7)', async 
   const cause = new TypeError('undefined is not a function')
   const throws = async () => Promise.reject(cause)
   for (const name of ['send', 'receipt', 'nonce', 'wait']) {
-    const { program } = world({ waits: 2, receipt: async () => null, [name]: throws })
-    const result = await flow(program, transfer)
+    const { result } = await run({ waits: 2, receipt: async () => null, [name]: throws })
     assert.deepEqual([result.outcome, result.cause], ['open', cause], name)
   }
   // One that is over is not.
-  const { program } = world({ answers: ['break'] })
-  assert.equal((await flow(program, transfer)).cause, undefined)
-})
-
-test('a node may answer more than is asked (L11)', async () => {
-  const { program } = world({ nonce: async () => ({ used: true, now: 5, number: 9n, hash: T }) })
-  assert.equal((await flow(program, transfer)).outcome, 'succeeded')
+  assert.equal((await run({ answers: ['break'] })).result.cause, undefined)
 })
 
 test('answers of libraries are understood (L14)', async () => {
@@ -428,12 +414,11 @@ test('answers of libraries are understood (L14)', async () => {
   const rpc = Object.assign(new Error('RPC Request failed. nonce replacement'), { code: -32507, cause: aa24 })
   const execution = Object.assign(new Error('AA99'), { cause: rpc })
   for (const thrown of [aa24, rpc, execution, Object.assign(new Error('could not coalesce'), { code: 'UNKNOWN_ERROR', error: aa24 })]) {
-    const { seen, program } = world({ answers: Array(9).fill(rejects(thrown)) })
-    const { outcome, refusal } = await flow(program, transfer)
-    assert.deepEqual([outcome, refusal.reason, refusal.message, seen.signed], ['open', 'AA24', 'AA24 signature error', 1])
+    const { result, seen } = await run({ answers: Array(9).fill(rejects(thrown)) })
+    assert.deepEqual([result.outcome, result.refusal.reason, result.refusal.message, seen.signed], ['open', 'AA24', 'AA24 signature error', 1])
   }
-  const timeout = await flow(world({ answers: [rejects(new DOMException('late', 'TimeoutError'))], waits: 0 }).program, transfer)
-  assert.deepEqual([timeout.refusal, timeout.cause.name], [undefined, 'TimeoutError'])
+  const timeout = await run({ answers: [rejects(new DOMException('late', 'TimeoutError'))], waits: 0 })
+  assert.deepEqual([timeout.result.refusal, timeout.result.cause.name], [undefined, 'TimeoutError'])
 
   // A bare hash.
   const bare = world()
@@ -442,9 +427,7 @@ test('answers of libraries are understood (L14)', async () => {
   assert.deepEqual([(await flow(bare.program, transfer)).outcome, bare.seen.sent.length], ['succeeded', 1])
 
   // Another hash than ours is taken, and named.
-  const { program } = world({ waits: 1 })
-  program.send = async () => ({ result: T })
-  const { outcome, state, issues } = await flow(program, transfer)
+  const { outcome, state, issues } = (await run({ waits: 1, send: async () => ({ result: T }) })).result
   assert.deepEqual([outcome, state.phase, issues[0].path, issues[0].found], ['open', 'accepted', 'send.result', T])
 
   // No receipt, in viem's way.
@@ -459,16 +442,15 @@ test('answers of libraries are understood (L14)', async () => {
 
   // Values that are no answer.
   for (const answer of [{}, { result: null }, { result: 5 }, 'ok', 5, null, { error: { code: 'x' } }, { status: 'success' }]) {
-    const result = await flow(world({ answers: [() => answer], waits: 0 }).program, transfer)
+    const { result } = await run({ answers: [() => answer], waits: 0 })
     assert.deepEqual([result.outcome, result.issues.length > 0], ['open', true], JSON.stringify(answer))
   }
 })
 
 test('a signature that no key makes is named, and neither kept nor sent (L14)', async () => {
   for (const signature of [`0x${'11'.repeat(64)}`, '0x', '0x1', 'signed', null, 5, undefined]) {
-    const { seen, program } = world({ sign: async () => signature })
-    const { outcome, issues } = await flow(program, transfer)
-    assert.deepEqual([outcome, issues[0].path, seen.stored], ['declined', 'signature', null], String(signature))
+    const { result, seen } = await run({ sign: async () => signature })
+    assert.deepEqual([result.outcome, result.issues[0].path, seen.stored], ['declined', 'signature', null], String(signature))
   }
 })
 
@@ -480,19 +462,9 @@ test('a prompt that was declined is shown by a later call, and not by the same o
   assert.deepEqual([seen.shown.length, new Set(seen.shown).size], [2, 1])
 })
 
-test('after something was sent, an error of the service is told', async () => {
-  const { seen, program } = world({ answers: [AA26] })
-  const honest = program.estimate
-  const limited = { text: '{"status":"error","error":{"code":429,"message":"slow down"}}', retryAfter: '17' }
-  program.estimate = async (asked) => (seen.sent.length === 0 ? honest(asked) : limited)
-  const { outcome, reply, refusal } = await flow(program, transfer)
-  assert.deepEqual([outcome, reply.code, reply.retryAfter, refusal.reason], ['open', 429, 17, 'AA26'])
-})
-
 test('a raise begins at the highest fees of the job', async () => {
-  const answers = [UNDERPRICED, AA26, UNDERPRICED]
-  const { seen, program } = world({ answers, estimates: others })
-  assert.equal((await flow(program, transfer)).outcome, 'succeeded')
+  const { result, seen } = await run({ answers: [UNDERPRICED, AA26, UNDERPRICED], estimates: others })
+  assert.equal(result.outcome, 'succeeded')
   const fees = seen.sent.map(({ maxFeePerGas }) => BigInt(maxFeePerGas))
   assert.deepEqual(fees, [1, 1.1, 1, 1.21].map((times) => BigInt(Math.round(Number(fees[0]) * times))))
 })

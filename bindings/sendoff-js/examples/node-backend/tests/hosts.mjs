@@ -69,34 +69,33 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
     ]) assert.equal((await server.raw(`${method} ${target}`, credentials)).status, status, target)
   })
 
-  test(`${name}, ${REDIS_CLIENT}: two processes share one limit, and retry-after is enough`, async (t) => {
-    // A busy machine may need longer than a window: then two other processes try again, with another window.
-    let a, b, calls, took = Infinity
-    for (let tries = 0; tries < 4 && took >= 1_900; tries++) {
-      const env = { LIMIT: '50', WINDOW_MS: '2000', SECRET: `${t.name} ${tries}` }
-      ;[a, b] = await Promise.all([shared(t, env), shared(t, env)])
-      // The day's first request starts the window for all following calls.
-      await a.fetch('GET', '/api/v1/orders', CLIENT)
-      const start = performance.now()
-      calls = Array.from({ length: 120 }, (_, call) => (call % 2 ? a : b).fetch('POST', TRANSFER, CLIENT))
-      await Promise.all(calls)
-      took = performance.now() - start
-    }
-    assert(took < 1_900, 'expected a machine that answers 120 requests in one window')
+  /** Two processes that share the windows of a policy. */
+  const two = (t, env) => Promise.all([shared(t, env), shared(t, env)])
+
+  test(`${name}, ${REDIS_CLIENT}: two processes share one limit`, async (t) => {
+    const [a, b] = await two(t, { LIMIT: '50', WINDOW_MS: '600000' })
+    // The day's first request starts the window for all following calls.
+    await a.fetch('GET', '/api/v1/orders', CLIENT)
+    const calls = Array.from({ length: 120 }, (_, call) => (call % 2 ? a : b).fetch('POST', TRANSFER, CLIENT))
     assert.deepEqual(await statuses(calls), { 429: 70, 501: 50 })
     const { headers, body } = (await Promise.all(calls)).find(({ status }) => status === 429)
     const { trace_id, ...error } = body.error
     assert.deepEqual(error, { code: 429, errorCode: 'ER-TECH-0100', message: 'Rate Limit Exceeded' })
     assert.match(trace_id, /./)
-    assert.equal(headers.get('ratelimit-policy'), '"sendoff";q=50;w=2')
+    assert.equal(headers.get('ratelimit-policy'), '"sendoff";q=50;w=600')
     assert.equal(headers.get('ratelimit'), `"sendoff";r=0;t=${headers.get('retry-after')}`)
+  })
 
-    const { headers: last } = await a.fetch('POST', TRANSFER, CLIENT)
-    const came = performance.now()
-    await sleep(Number(last.get('retry-after')) * 1_000 - (performance.now() - came))
-    const { status, headers: fields } = await b.fetch('POST', TRANSFER, CLIENT)
-    assert.equal(status, 501)
-    assert.match(fields.get('ratelimit'), /^"sendoff";r=\d+;t=\d$/)
+  test(`${name}, ${REDIS_CLIENT}: what one process refuses, the other admits after retry-after`, async (t) => {
+    const [a, b] = await two(t, { LIMIT: '1', WINDOW_MS: '1000' })
+    // On a busy machine a window can end between two calls.
+    let refused
+    do refused = await a.fetch('POST', TRANSFER, CLIENT)
+    while (refused.status === 501)
+    assert.equal(refused.status, 429)
+    await sleep(Number(refused.headers.get('retry-after')) * 1_000)
+    const { status, headers } = await b.fetch('POST', TRANSFER, CLIENT)
+    assert.deepEqual([status, headers.get('ratelimit')], [501, '"sendoff";r=0;t=1'])
   })
 
   test(`${name}, ${REDIS_CLIENT}: without its store ON_STORE_LOSS decides, and then the store limits again`, async (t) => {
@@ -138,17 +137,18 @@ for (const [name, REDIS_CLIENT] of [['express', 'ioredis'], ['hono', 'redis'], [
   test(`${name}, ${REDIS_CLIENT}: while its store hangs, one request per second waits for it`, async (t) => {
     const own = await redisServer()
     t.after(() => own.end())
-    const server = await shared(t, { REDIS_URL: own.url, REDIS_TIMEOUT_MS: '250', QUIET: 'yes' })
+    const server = await shared(t, { REDIS_URL: own.url, REDIS_TIMEOUT_MS: '1000', QUIET: 'yes' })
     await admitted(server)
     own.freeze()
+    // A call that waits takes the time limit, and all others much less on a busy machine too.
     let [calls, slow] = [0, 0]
-    for (const end = performance.now() + 3_000; performance.now() < end; calls++) {
+    for (const end = performance.now() + 4_000; performance.now() < end; calls++) {
       const sent = performance.now()
       assert.equal((await server.fetch('POST', TRANSFER, CLIENT)).status, 503)
-      if (performance.now() - sent >= 240) slow++
+      if (performance.now() - sent >= 990) slow++
       await sleep(10)
     }
-    assert(calls > 4 * slow && slow <= 4, `${slow} of ${calls} calls waited`)
+    assert(calls > 4 * slow && slow <= 3, `${slow} of ${calls} calls waited`)
   })
 
   test(`${name}, ${REDIS_CLIENT}: a silent connection is replaced`, async (t) => {
