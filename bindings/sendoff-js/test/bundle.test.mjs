@@ -27,12 +27,18 @@ test('an unused import adds nothing to a bundle', async () => {
   ]) assert.equal(await bundled(line), '', line)
 })
 
-test('`sendoff/signature` has a module of its own, and `sendoff` does not contain it', async () => {
-  const signature = `import { checkSignature } from 'sendoff/signature'; console.log(checkSignature);`
-  const main = `import { readText } from 'sendoff'; console.log(readText);`
-  const texts = await Promise.all([signature, main, signature + main].map((contents) => bundled(contents)))
-  assert.deepEqual(texts.map(modulesIn), [1, 1, 2])
-  assert.doesNotMatch(texts[1], /checkSignature/)
+test('a bundle has the modules that it needs, once', async () => {
+  for (const [count, ...entries] of [
+    [1, 'sendoff'],
+    [1, 'sendoff/sign'],
+    [1, 'sendoff', 'sendoff/http', 'sendoff/redis', 'sendoff/text'],
+    // Its own, and none of the core.
+    [1, 'sendoff/signature'],
+    [2, 'sendoff', 'sendoff/signature'],
+  ]) {
+    const lines = entries.map((entry, at) => `import * as part${at} from '${entry}'; console.log(part${at})`)
+    assert.equal(modulesIn(await bundled(lines.join('\n'))), count, entries.join())
+  }
 })
 
 test('a page that only estimates has no twins and no schemas', async () => {
@@ -56,38 +62,17 @@ test('a bundle that does not need the core has no wasm', async () => {
   assert(text.length < 8_000, `expected less than 8 kB, found ${text.length} bytes`)
 })
 
-test('a bundle for browsers works without Node', async () => {
-  const text = await bundled(`
+test('a bundle for browsers works without Node, and looks for no addon', async () => {
+  const contents = `
     import { backend, readText } from 'sendoff'
-    export const answer = [backend(), readText('quantity', '0x10').decimal]`)
+    export const answer = [backend(), readText('quantity', '0x10').decimal]`
+  const text = await bundled(contents)
+  const addon = /createRequire|SENDOFF_BACKEND/
   assert.doesNotMatch(text, /\bimport\s*[({"']|\brequire\s*\(/)
+  assert.doesNotMatch(text, addon)
+  assert.match(await bundled(contents, { platform: 'node' }), addon)
   const { answer } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
   assert.deepEqual(answer, ['wasm', '16'])
-})
-
-test('a bundle for browsers does not look for an addon, and a bundle for Node does', async () => {
-  const contents = `import { readText } from 'sendoff'; import { signable } from 'sendoff/sign'; console.log(readText, signable)`
-  const addon = /createRequire|SENDOFF_BACKEND/
-  assert.doesNotMatch(await bundled(contents), addon)
-  assert.match(await bundled(contents, { platform: 'node' }), addon)
-})
-
-test('all entries share one core', async () => {
-  const text = await bundled(`
-    import { estimate } from 'sendoff'
-    import { guardFetch } from 'sendoff/http'
-    import { RedisWindows } from 'sendoff/redis'
-    import { signable } from 'sendoff/text'
-    console.log(estimate, guardFetch, RedisWindows, signable)`)
-  assert.equal(modulesIn(text), 1)
-})
-
-test('a page that signs has only the smaller module', async () => {
-  const [sign, whole] = await Promise.all(['sendoff/sign', 'sendoff'].map((entry) => bundled(`
-    import { Deployment, EstimateRequest, describeCall, safeSignable, signable, verifyEstimate } from '${entry}'
-    console.log(Deployment, EstimateRequest, describeCall, safeSignable, signable, verifyEstimate)`)))
-  for (const text of [sign, whole]) assert.equal(modulesIn(text), 1)
-  assert(sign.length < 0.75 * whole.length, `expected much less than ${whole.length} bytes, found ${sign.length}`)
 })
 
 test('the loop and the functions beside it share one core, with and without WebAssembly', async () => {

@@ -23,24 +23,6 @@ const transfer = {
 const EXECUTE = '/api/v1/transfer/tokens/execute'
 const POST = { method: 'POST', body: JSON.stringify(transfer) }
 
-test('an order is made, runs and ends', async () => {
-  let now = NOW
-  const sandbox = new Sandbox({}, { now: () => now })
-  const call = async (path, init) => (await sandbox.fetch(`${ORIGIN}${path}`, { headers, ...init })).json()
-  const order = await call(EXECUTE, POST)
-  const states = []
-  for (const later of [0, 1_000, 5_000]) {
-    now = NOW + later
-    const { data } = await call(`/api/v1/orders?order_id=${order.data.orderId}`)
-    states.push(data.jobs[0].status)
-  }
-  assert.deepEqual(states, ['CREATED', 'RUNNING', 'SUCCESS'])
-  const [pol] = sandbox.state().ledger.tokens
-  assert.equal(pol.balances[transfer.recipient_address.toLowerCase()], '100000000000000000')
-  assert.equal((await sandbox.fetch(`${ORIGIN}/api/v1/portfolio`)).status, 401)
-  assert(sandbox.handles({ url: `${ORIGIN}/s2s/api/v1/wallet` }) && !sandbox.handles({ url: `${ORIGIN}/apis` }))
-})
-
 test('the module replays a record of the core to the byte, in ESM and CommonJS, and goes on from a saved state', () => {
   const record = JSON.parse(readFileSync(new URL('../../../crates/sendoff-sandbox/tests/record.json', import.meta.url), 'utf8'))
   assert(record.length > 20)
