@@ -126,7 +126,7 @@ test('headers that gateways write for their backends do not pass', async (t) => 
     'x-apigateway-event', 'x-middleware-subrequest', 'x-middleware-rewrite', 'x-consumer-custom-id', 'x-authentik-username', 'remote-groups', 'x-remote-user',
     'cf-access-authenticated-user-email', 'cf-connecting-ip', 'x-appengine-user-email', 'x-goog-iap-jwt-assertion', 'tailscale-user-login', 'x-tyk-authorization',
     'x-pomerium-claim-email', 'x-ms-token-aad-id-token', 'x-ms-client-principal', 'cloudfront-viewer-address', 'fly-client-ip', 'x-nf-client-connection-ip',
-    'x-vercel-forwarded-for', 'client-cert', 'client-cert-chain', 'x-userinfo', 'x_jwt_assertion', 'X_Middleware_Subrequest', 'x-sendfile-type', 'x-original-url',
+    'x-vercel-forwarded-for', 'client-cert', 'client-cert-chain', 'x-userinfo', 'x_jwt_assertion', 'X_Middleware_Subrequest', 'x-envoy-external-address', 'client-ip', 'x_api_key', 'transfer_encoding', 'x-sendfile-type', 'x-original-url',
     'x-forwarded-for', 'forwarded', 'x-real-ip', 'proxy', 'x-http-method-override', 'teleport-jwt-assertion',
   ]
   const kept = { 'x-api-key': 'k', 'x-shop-campaign': 'a', 'job-id': 'b', 'x-request-id': '0b5f2a9c', 'x-device-token': 'c' }

@@ -9,21 +9,7 @@ import type { EstimateRequest, Facts, Hex, UserOp } from 'sendoff'
 import * as signatures from 'sendoff/signature'
 
 const address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
-const request: EstimateRequest = {
-  type: 'NFT_TRANSFER',
-  jobId: crypto.randomUUID(),
-  gasDetails: { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
-  paymasterData: '0x',
-  details: {
-    caip2Id: 'eip155:137',
-    nftId: '1',
-    recipientWalletAddress: address,
-    collectionAddress: address,
-    amount: '1',
-    nftType: 'ERC404',
-  },
-}
-declare const crypto: { randomUUID(): `${string}-${string}-${string}-${string}-${string}` }
+declare const request: EstimateRequest
 declare const facts: Facts
 declare const where: sendoff.Deployment
 
@@ -31,15 +17,12 @@ declare const where: sendoff.Deployment
 const { userOps } = sendoff.estimate(request, JSON.stringify(facts)).data
 const op: UserOp = { ...userOps, signature: '0x' }
 const hash: Hex = sendoff.userOpHash(op, where)
-sendoff.packUserOp(userOps, { gasFeeOrder: 'maxFirst' })
 sendoff.maxCost(userOps)
-const { account, digest } = sendoff.signable(request, { anything: true }, where)
+const { account } = sendoff.signable(request, { anything: true }, where)
 for (const move of account.call.moves) if (move.kind === 'nft') move.standard === 'ERC721'
-sendoff.encodeCall(sendoff.decodeCall(digest))
 
 const limiter = new sendoff.RateLimiter({ limit: 1500, windowMs: 300_000 })
-const verdict = limiter.admit('key', Date.now())
-const wait: number = verdict.admitted ? verdict.resetAfter : verdict.retryAfter
+limiter.admit('key', Date.now()) satisfies sendoff.Verdict
 limiter.restore(limiter.snapshot())
 // @ts-expect-error a snapshot is read-only
 limiter.snapshot()[0][1] = 5
@@ -98,7 +81,7 @@ function issues(error: unknown): readonly sendoff.Issue[] {
   return sendoff.SendoffError.is(error) ? error.issues : []
 }
 
-export { hash, inferred, issues, signed, wait }
+export { hash, inferred, issues, signed }
 
 // The entry for signing has the types of the main entry, and fewer functions. The entry for text has text.
 sign.signable(request, {}, where) satisfies sendoff.Signable
