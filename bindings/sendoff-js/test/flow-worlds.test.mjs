@@ -8,17 +8,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { estimate, userOpHash } from 'sendoff'
+import { estimate } from 'sendoff'
 import * as built from 'sendoff/flow'
 import { deployment, facts, request } from './help.mjs'
+import { hashOf, SIGNATURE } from './world.mjs'
 
 const WORLDS = Number(process.env.WORLDS ?? (process.env.SENDOFF_ALL ? 100_000 : 4_000))
 /** The events of the first part of a world, and those after which an honest one must have ended. */
 const [EVENTS, MOST] = [32, 600]
 
-const { entryPoint, chainId, version, gasFeeOrder } = deployment
-const hashOf = (operation) => userOpHash(operation, { entryPoint, chainId, version, gasFeeOrder })
-const SIGNATURE = `0x${'11'.repeat(64)}1b`
 const OTHER_ACCOUNT = '0x00000000000000000000000000000000000000aa'
 const job = (number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`
 /** The nonce of a job's operations. */

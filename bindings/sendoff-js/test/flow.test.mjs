@@ -2,65 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { estimate, SendoffError, userOpHash } from 'sendoff'
+import { estimate, SendoffError } from 'sendoff'
 import { flow } from 'sendoff/flow'
 import { deployment, facts, request } from './help.mjs'
+import { hashOf, receiptOf, SIGNATURE, world } from './world.mjs'
 
-const { entryPoint, chainId, version, gasFeeOrder } = deployment
-const hashOf = (operation) => userOpHash(operation, { entryPoint, chainId, version, gasFeeOrder })
-const SIGNATURE = `0x${'11'.repeat(64)}1b`
 const error = (code, message) => ({ jsonrpc: '2.0', id: 1, error: { code, message } })
 const AA26 = error(-32500, 'AA26 over verificationGasLimit')
 const UNDERPRICED = error(-32602, 'replacement underpriced')
-
-/** A receipt of the pocket kind. */
-const receiptOf = (hash, more) => ({ userOpHash: hash, success: true, actualGasCost: '0x64', actualGasUsed: '0x5', ...more })
-
-/**
- * Everything around the loop. `answers` are those to `send`, in order; then the bundler takes the operation and executes it.
- * `estimates` change the facts of each estimate.
- */
-function world({ answers = [], estimates = () => ({}), waits = 50, ...more } = {}) {
-  const seen = { estimates: [], sent: [], shown: [], signed: 0, waits: 0, stored: null, executed: undefined, jobs: new Set(), log: [] }
-  const program = {
-    estimate: async (asked) => {
-      seen.log.push('estimate')
-      seen.estimates.push(asked)
-      seen.jobs.add(asked.jobId)
-      return { text: JSON.stringify(estimate(asked, { ...facts, ...estimates(seen.estimates.length) })) }
-    },
-    show: ({ hash }) => seen.shown.push(hash) > 0,
-    sign: async () => ((seen.signed += 1), SIGNATURE),
-    send: async (operation) => {
-      seen.log.push('send')
-      seen.sent.push(operation)
-      const answer = answers.shift()
-      if (answer === 'break') throw new Error('the connection broke')
-      if (typeof answer === 'function') return answer(operation)
-      if (answer) return answer
-      seen.executed ??= operation
-      return { jsonrpc: '2.0', id: 1, result: hashOf(operation) }
-    },
-    receipt: async (hash) => {
-      seen.log.push('receipt')
-      return seen.executed && hashOf(seen.executed) === hash ? receiptOf(hash) : null
-    },
-    wait: async () => {
-      seen.log.push('wait')
-      return (seen.waits += 1) <= waits
-    },
-    store: {
-      get: async () => seen.stored,
-      swap: async (before, after) => {
-        if (seen.stored !== before) return false
-        seen.stored = after
-        return true
-      },
-    },
-    ...more,
-  }
-  return { seen, program }
-}
 
 /** Other gas limits for each estimate: the service makes another operation each time. */
 const others = (count) => ({ gasLimits: { ...facts.gasLimits, callGasLimit: `0x${(800_000 + count).toString(16)}` } })

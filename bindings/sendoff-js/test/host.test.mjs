@@ -21,22 +21,22 @@ const CATALOGUE = {
 const known = (kind, ...scopes) => (credential) => scopes.includes(credential.split('-')[0]) && credential.endsWith(kind) ? { scope: credential.split('-')[0], kind } : undefined
 const lookups = { token: known('token', 'shop', 'game'), key: known('key', 'shop', 'game'), serverKey: known('secret', 'shop', 'game') }
 const sides = (side) => OPERATIONS.filter((row) => row.side === side)
-const pathOf = ({ id, parameters }) => operationPath(id, Object.fromEntries(parameters.map((name) => [name, 'a'])))
+const paramsOf = ({ parameters }) => Object.fromEntries(parameters.map((name) => [name, 'a b']))
 
 test('who may call what: each operation with each pair of credentials', async () => {
   const keys = [undefined, 'shop-key', 'game-key', 'shop-secret', 'game-secret', 'nobody']
   const tokens = [undefined, 'Bearer shop-token', 'Bearer game-token', 'Bearer shop-key', 'Bearer', 'Basic abc', 'Bearer nobody']
   for (const scope of [credentials(lookups), credentials(Object.fromEntries(Object.entries(lookups).map(([name, find]) => [name, async (each) => find(each)])))]) {
-    const guard = guardFetch({ scope, limiter: 'none' }, (_, { caller, scope }) => Response.json([scope, caller]))
+    const guard = guardFetch({ scope, limiter: 'none' }, (_, { caller, scope, operation, params }) => Response.json([scope, caller, operation, params]))
     const callers = async (row) => {
       const found = {}
       for (const key of keys)
         for (const token of tokens) {
           const headers = { ...(key && { 'x-api-key': key }), ...(token && { authorization: token }), 'content-type': 'application/json' }
-          const response = await guard(new Request(`http://localhost${pathOf(row)}`, { method: row.method, headers }))
-          const [scope, caller] = response.status === 200 ? await response.json() : []
+          const response = await guard(new Request(`http://localhost${operationPath(row.id, paramsOf(row))}`, { method: row.method, headers }))
+          const [scope, caller, ...passed] = response.status === 200 ? await response.json() : []
           if (scope) {
-            assert.equal(caller.scope, scope)
+            assert.deepEqual([caller.scope, ...passed], [scope, row.id, paramsOf(row)])
             found[`${key} ${token}`] = `${scope} ${caller.kind}`
           } else assert.equal(response.status, 401)
         }

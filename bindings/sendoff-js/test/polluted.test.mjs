@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { suites } from '../suite-files.mjs'
 import { fresh } from './fresh.mjs'
 import { deployment, facts, request } from './help.mjs'
+import { world } from './world.mjs'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const require = createRequire(import.meta.url)
@@ -172,22 +173,10 @@ async function flows() {
     { receipt: async (hash) => ({ userOpHash: hash, success: false }), nonce: async () => ({ used: true, now: 5, success: false }) },
   ]
   for (const more of kinds) {
-    let [stored, waits] = [null, 0]
-    const program = {
-      estimate: async () => ({ text: ESTIMATE }),
-      show: ({ account }) => found.push(account.call.sentences) > 0,
-      sign: async () => `0x${'11'.repeat(65)}`,
-      send: async () => ({ result: WORD }),
-      receipt: async (hash) => ({ userOpHash: hash, success: true }),
-      wait: async () => (waits += 1) < 9,
-      store: {
-        get: async () => stored,
-        swap: async (before, after) => before === stored && ((stored = after), true),
-      },
-      ...more,
-    }
+    const show = ({ account }) => found.push(account.call.sentences) > 0
+    const { seen, program } = world({ waits: 9, show, receipt: async (hash) => ({ userOpHash: hash, success: true }), ...more })
     const outcome = await flow(program, { request, deployment }).catch((thrown) => ({ thrown: String(thrown) }))
-    found.push({ ...outcome, ...(Object.hasOwn(outcome, 'cause') && { cause: String(outcome.cause) }) }, waits)
+    found.push({ ...outcome, ...(Object.hasOwn(outcome, 'cause') && { cause: String(outcome.cause) }) }, seen.waits)
   }
   return found
 }

@@ -131,8 +131,6 @@ test('each lie has its harm, and a part that nobody signs has none', async () =>
   assert.deepEqual(ofItsOwn.results.map(({ lie, harm }) => `${lie} ${harm}`), ['recipient-swapped moved', 'gas-raised cost', 'policies-shown none'])
 })
 
-/** Sends again whatever it gets where the first answer is an error. */
-
 /** The entry anew, whose real timers take a thousandth of their time: it takes those that it finds when it is loaded. */
 const hurried = async () => {
   const { setInterval } = globalThis
