@@ -1,10 +1,10 @@
 // A pocket service on the loopback, and the transport of the SDKs redirected to it: they are as npm has them, and name the hosts of the
 // live service.
 
-import { once } from 'node:events'
 import http, { createServer } from 'node:http'
 import https from 'node:https'
 import { Sandbox } from '../../bindings/sendoff-js/dist/sandbox.mjs'
+import { listening } from '../../bindings/sendoff-js/test/help.mjs'
 
 const HOSTS = /(^|\.)okto(stage)?\.(tech|com)$/
 
@@ -22,10 +22,7 @@ https.request = (options, heard) => {
 /** Starts a service with these options; every later request of the SDKs goes there. */
 export async function pocket(t, options = {}) {
   const sandbox = new Sandbox({ delays: { start: 0, end: 0, block: 0 }, ...options })
-  const server = createServer(sandbox.listener)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.after(() => (server.closeAllConnections(), server.close()))
-  port = server.address().port
+  ;({ port } = new URL(await listening(t, createServer(sandbox.listener))))
   return sandbox
 }
 

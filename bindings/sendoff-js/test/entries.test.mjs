@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { refused } from './help.mjs'
+import { deployment as demo, refused } from './help.mjs'
 
 const require = createRequire(import.meta.url)
 const names = ['', '/sign', '/text', '/http', '/redis', '/signature', '/deployments', '/flow', '/sandbox', '/testing'].map((entry) => `sendoff${entry}`)
@@ -97,4 +97,14 @@ test('a twin returns the answer of its function, or the issues that it throws', 
 test('a twin throws all other errors', (t) => {
   t.mock.method(JSON, 'parse', () => { throw new TypeError('broken') })
   assert.throws(() => esm.safeReadText('quantity', '0x10'), { name: 'TypeError', message: 'broken' })
+})
+
+test('public deployments become deployments with the wallet of an application, and the demo uses the sandbox', () => {
+  const [{ deployments }] = entries['sendoff/deployments']
+  const { clientSWA } = demo
+  for (const deployment of Object.values(deployments)) {
+    assert.deepEqual(esm.checkDocument('Deployment', { ...deployment, clientSWA }), {})
+    assert.deepEqual(refused(() => esm.checkDocument('Deployment', deployment)), ['missing document.clientSWA'])
+  }
+  assert.deepEqual({ ...deployments.sandbox, clientSWA }, demo)
 })

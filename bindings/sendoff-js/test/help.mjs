@@ -25,3 +25,16 @@ export function refused(call) {
   }
   throw new assert.AssertionError({ message: `expected issues of ${call}` })
 }
+
+/** Calls a function at every depth while a full stack unwinds, and once more. */
+export function unwinds(call) {
+  const descend = () => {
+    try {
+      descend()
+    } finally {
+      call()
+    }
+  }
+  assert.throws(descend, RangeError)
+  call()
+}

@@ -152,7 +152,7 @@ pub(crate) const PARTS: &[Part] = &[
     works("units", "units, and the vectors in the core", Check, "", Own(rust::units)),
     works("quick", "the npm package's code, and its quick tests", Check, "sources",
         Sh("bindings/sendoff-js/ SENDOFF_ALL= node --test --test-concurrency=2 \
-                test/argument.test.mjs test/deployments.test.mjs test/entries.test.mjs \
+                test/argument.test.mjs test/entries.test.mjs \
                 test/http.test.mjs test/http-replies.test.mjs test/messages.test.mjs \
                 test/rate-limiter.test.mjs test/redis.test.mjs test/schema.test.mjs \
                 test/sign.test.mjs test/text.test.mjs")),

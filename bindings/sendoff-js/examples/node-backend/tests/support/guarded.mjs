@@ -4,7 +4,7 @@ import express from 'express'
 import Fastify from 'fastify'
 import { Hono } from 'hono'
 import { pinoHttp } from 'pino-http'
-import { failureReply, guardExpress, guardFastify, guardHono, passed, traceId } from 'sendoff/http'
+import { errorsExpress, errorsFastify, errorsHono, guardExpress, guardFastify, guardHono, passed, traceId } from 'sendoff/http'
 
 /** Each host with its guard, a route of its own, and a log to this stream if it has one. */
 export const hosts = {
@@ -14,10 +14,7 @@ export const hosts = {
     app.use(guardExpress({ scope: ({ headers }) => headers['x-api-key'], others: 'ignore', ...options }))
     app.get('/healthz', (_request, response) => response.send('healthy'))
     app.use((request, response) => response.json({ status: 'success', data: passed(request) }))
-    app.use((error, request, response, _next) => {
-      const { status, headers, body } = failureReply(traceId(request), error)
-      response.status(status).set(headers).json(body)
-    })
+    app.use(errorsExpress())
     return createServer(app)
   },
   hono(options) {
@@ -25,10 +22,7 @@ export const hosts = {
     app.use(guardHono({ scope: (c) => c.req.header('x-api-key'), others: 'ignore', ...options }))
     app.get('/healthz', (c) => c.text('healthy'))
     app.all('/*', (c) => c.json({ status: 'success', data: passed(c) }))
-    app.onError((error, c) => {
-      const { status, headers, body } = failureReply(traceId(c), error)
-      return new Response(JSON.stringify(body), { status, headers })
-    })
+    app.onError(errorsHono())
     return createServer(getRequestListener(app.fetch))
   },
   fastify(options, log) {
@@ -38,10 +32,7 @@ export const hosts = {
     app.addHook('onRequest', guardFastify({ scope: ({ headers }) => headers['x-api-key'], others: 'ignore', ...options }))
     app.get('/healthz', async () => 'healthy')
     app.all('/*', async (request) => ({ status: 'success', data: passed(request) }))
-    app.setErrorHandler((error, request, response) => {
-      const { status, headers, body } = failureReply(traceId(request), error)
-      response.code(status).headers(headers).send(body)
-    })
+    app.setErrorHandler(errorsFastify())
     return app.ready().then(() => server)
   },
 }
