@@ -50,6 +50,7 @@ export async function walkSecond(first, page, look) {
   const { hash, digest, digests, operation } = await transfer(first, 'NFT_TRANSFER')
   await handOver()
   await bothShow(hash)
+  await steps(first, look, [{ '#hash': new RegExp(`^${hash}$`), '#digest': new RegExp(`^${digest}$`), '#words': new RegExp(RECIPIENT) }])
   const number = await challenge()
   const [sentence] = described(operation)
   await run({
