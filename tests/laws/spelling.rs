@@ -14,36 +14,23 @@ use serde_json::Value;
 /// Whether a text is read.
 pub type Read = fn(&str) -> bool;
 
+/// Types by their names, each with a reader of it.
+#[macro_export]
+macro_rules! readers {
+    ($read:ident: $($name:ident)*) => {
+        &[$((stringify!($name), $read::<$name>)),*]
+    };
+}
+
 /// Every kind of text by the name of its schema, and whether a text is read as one. What is read keeps its spelling.
-pub const TEXTS: [(&str, Read); 17] = [
-    ("Address", keeps_spelling::<Address>),
-    ("Amount", keeps_spelling::<Amount>),
-    ("ChainId", keeps_spelling::<ChainId>),
-    ("FeeAmount", keeps_spelling::<FeeAmount>),
-    ("FeePayerAddress", keeps_spelling::<FeePayerAddress>),
-    ("HexBytes", keeps_spelling::<HexBytes>),
-    ("JobId", keeps_spelling::<JobId>),
-    ("NftId", keeps_spelling::<NftId>),
-    ("NftType", keeps_spelling::<NftType>),
-    ("Nonce", keeps_spelling::<Nonce>),
-    ("PathParam", keeps_spelling::<PathParam>),
-    ("Quantity", keeps_spelling::<Quantity>),
-    ("Quantity128", keeps_spelling::<Quantity128>),
-    ("Signature", keeps_spelling::<Signature>),
-    ("TokenAddress", keeps_spelling::<TokenAddress>),
-    ("TraceId", keeps_spelling::<TraceId>),
-    ("Word", keeps_spelling::<Word>),
-];
+pub const TEXTS: &[(&str, Read)] = readers!(keeps_spelling:
+    Address Amount ChainId FeeAmount FeePayerAddress HexBytes JobId NftId NftType Nonce PathParam
+    Quantity Quantity128 Signature TokenAddress TraceId Word
+);
 
 /// The kinds whose letter case has no meaning.
-const CASELESS: [fn(&str); 6] = [
-    ignores_case::<Quantity>,
-    ignores_case::<Nonce>,
-    ignores_case::<HexBytes>,
-    ignores_case::<Address>,
-    ignores_case::<JobId>,
-    ignores_case::<NftId>,
-];
+const CASELESS: &[(&str, fn(&str))] =
+    readers!(ignores_case: Quantity Nonce HexBytes Address JobId NftId);
 
 /// `parse(s)?.to_string() == s`, in serde as well.
 fn keeps_spelling<T>(text: &str) -> bool
@@ -68,7 +55,7 @@ pub fn every_kind_keeps_spelling(text: &str) {
     for (_, read) in TEXTS {
         read(text);
     }
-    CASELESS.iter().for_each(|ignores_case| ignores_case(text));
+    CASELESS.iter().for_each(|(_, ignores_case)| ignores_case(text));
 }
 
 /// Every function that takes documents or text, given the same for each argument.

@@ -8,7 +8,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
-use super::{ANSWERS, DOCUMENTS, Dice, Schemas, Tally, broken, definition};
+use super::{ANSWERS, DOCUMENTS, Dice, OTHERS, Schemas, Tally, broken, definition};
 
 /// The number of valid inputs of each kind, which are generated once and changed repeatedly.
 const VALID: usize = 250;
@@ -52,7 +52,7 @@ fn of_its_chains(mut catalogue: Value) -> Value {
 #[test]
 fn documents() {
     let mut schemas = Schemas::new();
-    for (name, _) in DOCUMENTS {
+    for (name, _) in DOCUMENTS.iter().chain(&OTHERS) {
         let (valid, schema, mut tally) =
             (valid(&mut schemas, name), definition(name), Tally::default());
         for text in &valid {

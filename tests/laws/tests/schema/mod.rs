@@ -12,7 +12,7 @@ mod names;
 mod vectors;
 
 pub use mutate::Dice;
-pub use reader::{ANSWERS, DOCUMENTS, comes_back, read};
+pub use reader::{ANSWERS, DOCUMENTS, OTHERS, comes_back, read};
 pub use rules::broken;
 
 use std::collections::HashMap;

@@ -3,13 +3,14 @@
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
+use laws::readers;
 use laws::spelling::{Read, TEXTS};
 use sendoff::catalogue::{Catalogue, CatalogueStep};
 use sendoff::error::Error;
 use sendoff::estimate::{
     Deployment, EstimateRequest, Estimation, Facts, GsnTokens, SwapFees, TransactionFees,
 };
-use sendoff::http::{ErrorReply, Reply};
+use sendoff::http::{ErrorReply as ServiceError, Reply as ServiceReply};
 use sendoff::intent::{Intent, Names, Transactions};
 use sendoff::json;
 use sendoff::rate_limit::{Policy, Time, Window};
@@ -19,39 +20,21 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 /// Documents of answers, whose schemas say more than their readers ask for; and replies.
-pub const ANSWERS: [(&str, Read); 6] = [
-    ("Estimation", comes_back::<Estimation>),
-    ("ServiceError", comes_back::<ErrorReply>),
-    ("ServiceReply", comes_back::<Reply>),
-    ("SwapFees", comes_back::<SwapFees>),
-    ("TransactionFees", comes_back::<TransactionFees>),
-    ("UserOpReceipt", comes_back::<UserOpReceipt>),
-];
+pub const ANSWERS: &[(&str, Read)] = readers!(comes_back:
+    Estimation ServiceError ServiceReply SwapFees TransactionFees UserOpReceipt
+);
 
 /// Every document that the boundary reads, and whether a text is read as one. What is read comes back.
-pub const DOCUMENTS: [(&str, Read); 22] = [
-    ("EstimateRequest", comes_back::<EstimateRequest>),
-    ("Facts", comes_back::<Facts>),
-    ("GsnTokens", comes_back::<GsnTokens>),
-    ("Deployment", comes_back::<Deployment>),
-    ("Call", comes_back::<Call>),
-    ("Intent", comes_back::<Intent>),
-    ("Names", comes_back::<Names>),
-    ("Transactions", comes_back::<Transactions>),
-    ("UserOp", comes_back::<UserOp>),
+pub const DOCUMENTS: &[(&str, Read)] = readers!(comes_back:
+    EstimateRequest Facts GsnTokens Deployment Call Intent Names Transactions UserOp EntryPoint
+    PaymasterGrant PaymasterData Policy Window Time Submission SubmissionStep Catalogue CatalogueStep
+);
+
+/// The documents that are no types.
+pub const OTHERS: [(&str, Read); 3] = [
     ("PackOptions", |text| json::pack_user_op(OP, Some(text)).is_ok()),
-    ("EntryPoint", comes_back::<EntryPoint>),
-    ("PaymasterGrant", comes_back::<PaymasterGrant>),
-    ("PaymasterData", comes_back::<PaymasterData>),
-    ("Policy", comes_back::<Policy>),
-    ("Window", comes_back::<Window>),
-    ("Time", comes_back::<Time>),
     ("RedisAsk", |text| json::redis_request(POLICY, text).is_ok()),
     ("ServiceReply", |text| json::read_reply(text, None).is_ok()),
-    ("Submission", comes_back::<Submission>),
-    ("SubmissionStep", comes_back::<SubmissionStep>),
-    ("Catalogue", comes_back::<Catalogue>),
-    ("CatalogueStep", comes_back::<CatalogueStep>),
 ];
 
 /// The policy with the largest limit, for the check of costs.
@@ -82,7 +65,8 @@ where
 
 /// `true` if the core reads a document, or a text in JSON text; `None` if the name is no reader's.
 pub fn read(name: &str, text: &str) -> Option<bool> {
-    if let Some((_, read)) = DOCUMENTS.iter().find(|(known, _)| *known == name) {
+    let mut documents = DOCUMENTS.iter().chain(&OTHERS);
+    if let Some((_, read)) = documents.find(|(known, _)| *known == name) {
         return Some(read(text));
     }
     let (_, read) = TEXTS.iter().find(|(known, _)| *known == name)?;
