@@ -104,25 +104,17 @@ pub fn amount() -> impl Strategy<Value = String> {
 
 /// JSON of any shape.
 pub fn any_json() -> impl Strategy<Value = Value> {
-    json_of(any::<String>().boxed(), any::<String>().boxed())
-}
-
-/// JSON of any shape with these keys and texts.
-pub fn json_of(
-    keys: BoxedStrategy<String>,
-    texts: BoxedStrategy<String>,
-) -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
         any::<i64>().prop_map(Value::from),
         any::<f64>().prop_map(Value::from),
-        texts.prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
     ];
-    leaf.prop_recursive(6, 60, 8, move |inner| {
+    leaf.prop_recursive(6, 60, 8, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
-            prop::collection::hash_map(keys.clone(), inner, 0..6)
+            prop::collection::hash_map(any::<String>(), inner, 0..6)
                 .prop_map(|map| Value::Object(map.into_iter().collect())),
         ]
     })

@@ -20,7 +20,7 @@ use crate::{json_readers, spelling};
 pub use calls::split;
 pub use corpus::{keep, kept};
 pub use seeds::seeds;
-pub use windows::planned;
+pub use windows::{follows, planned};
 
 /// A check of one input.
 pub type Check = fn(&[u8]);

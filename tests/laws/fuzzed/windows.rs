@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use arbitrary::{Result, Unstructured};
-use sendoff::rate_limit::{Cost, Policy, RateLimiter, Window, peek, plan};
+use sendoff::rate_limit::{Cost, Policy, RateLimiter, Verdict, Window, peek, plan};
 
-use crate::day_log::{midnight_after, request};
-use crate::steps::{MOST, beginning, cost, hold_ms, moved, policy, price, take, time};
+use crate::day_log::{DayLog, midnight_after, request};
+use crate::steps::{MOST, Step, beginning, cost, hold_ms, moved, policy, price, take, time};
 
 /// The bytes are a policy and steps.
 pub(super) fn check(bytes: &[u8]) {
@@ -27,14 +27,10 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
         let price = price(u, &policy)?;
 
         // One caller, whatever the clock does.
-        let expected = request(&mut log, &policy, now, price);
-        let (window, verdict) = take(&policy, state, (now, price));
+        let (window, verdict) = follows(&policy, state, &mut log, (now, price));
         if let Some(verdict) = verdict {
-            assert_eq!(verdict, expected);
             assert_eq!(verdict, peek(&policy, state, time(now), cost(&policy, price)));
         }
-        let (_, start, taken) = log.as_ref().unwrap().summary(&policy);
-        assert_eq!((window.start().as_ms(), window.count()), (start, taken));
         state = Some(window);
 
         // Several callers. Others are unchanged, or dropped after their day.
@@ -66,6 +62,22 @@ fn run(u: &mut Unstructured<'_>) -> Result<()> {
     }
     planned(&policy, state, now, u.int_in_range(0..=40)?);
     Ok(())
+}
+
+/// Takes a step. The core answers and keeps what the day log says.
+pub fn follows(
+    policy: &Policy,
+    state: Option<Window>,
+    log: &mut Option<DayLog>,
+    step @ (now, price): Step,
+) -> (Window, Option<Verdict>) {
+    let before = || format!("{policy:?}, {state:?}, {now}, {price}");
+    let expected = request(log, policy, now, price);
+    let (window, verdict) = take(policy, state, step);
+    assert_eq!(verdict.unwrap_or(expected), expected, "{}", before());
+    let (_, start, taken) = log.as_ref().unwrap().summary(policy);
+    assert_eq!((window.start().as_ms(), window.count()), (start, taken), "{}", before());
+    (window, verdict)
 }
 
 fn states(limiter: &RateLimiter) -> BTreeMap<String, Window> {

@@ -1,9 +1,10 @@
 //! Laws of text values and of reading: the spelling is kept, and no input makes a reader panic.
 
 use laws::spelling::{call_everything, every_kind_keeps_spelling};
-use laws::{address, amount, chain, hex_bytes, json_of, quantity, uuid};
+use laws::{address, amount, any_json, chain, from_schema::values, hex_bytes, quantity, uuid};
 use primitive_types::{H160, H256, U256};
 use proptest::prelude::*;
+use proptest::strategy::Union;
 use sendoff::error::IssueCode;
 use sendoff::http::{Opaque, PathParam, TraceId};
 use sendoff::json;
@@ -14,23 +15,11 @@ use sendoff::value::{
 };
 use serde_json::Value;
 
-/// The keys of our documents, among others.
-const KEYS: &str = "type jobId gasDetails details paymasterData transactions caip2Id limit windowMs start count status data \
-                    error callData userOps gsn requiredNetworks intent x";
+use crate::schema::DOCUMENTS;
 
-/// JSON of any shape, some of its keys and texts being ours.
-fn any_json() -> impl Strategy<Value = Value> {
-    let text = prop_oneof![
-        any::<String>(),
-        address(),
-        uuid(),
-        chain(),
-        amount(),
-        Just("NFT_TRANSFER".to_owned()),
-        Just("RAW_TRANSACTION".to_owned()),
-    ];
-    let key = prop::sample::select(KEYS.split(' ').collect::<Vec<_>>()).prop_map(String::from);
-    json_of(key.boxed(), text.boxed())
+/// JSON of any shape, and documents.
+fn any_document() -> impl Strategy<Value = Value> {
+    prop_oneof![any_json(), Union::new(DOCUMENTS.iter().map(|(name, _)| values(name)))]
 }
 
 proptest! {
@@ -52,12 +41,12 @@ proptest! {
     }
 
     #[test]
-    fn readers_are_total_on_json(json in any_json()) {
+    fn readers_are_total_on_json(json in any_document()) {
         call_everything(&json.to_string());
     }
 
     #[test]
-    fn refusals_are_issues(json in any_json()) {
+    fn refusals_are_issues(json in any_document()) {
         let refusal = json::estimate(&json.to_string(), &json.to_string()).unwrap_err();
         let issues = refusal.issues();
         prop_assert!(!issues.is_empty());
