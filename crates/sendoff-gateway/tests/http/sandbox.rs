@@ -13,10 +13,6 @@ struct Pocket {
 
 impl Pocket {
     /// Starts it with these files, or returns what it says when it cannot start.
-    fn try_start(files: &[(&str, &Path)]) -> Result<Self, String> {
-        Self::at("127.0.0.1:0", files)
-    }
-
     fn at(address: &str, files: &[(&str, &Path)]) -> Result<Self, String> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"));
         command.args(["--sandbox", address]).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -34,12 +30,12 @@ impl Pocket {
     }
 
     fn start(files: &[(&str, &Path)]) -> Self {
-        Self::try_start(files).expect("it starts")
+        Self::at("127.0.0.1:0", files).expect("it starts")
     }
 
     /// Why it does not start.
     fn refused(files: &[(&str, &Path)]) -> String {
-        Self::try_start(files).err().expect("it does not start")
+        Self::at("127.0.0.1:0", files).err().expect("it does not start")
     }
 
     /// The reply to a request, as it came.
@@ -134,45 +130,6 @@ fn a_state_in_a_file_has_one_owner_and_goes_on() {
     fs::write(&file, "{}").expect("a file");
     let why = Pocket::refused(&[("--state", &file)]);
     assert!(why.contains("expected the profile"), "{why}");
-}
-
-/// A signed operation of the first user, as it was recorded.
-fn operation() -> String {
-    let record = include_str!("../../../sendoff-sandbox/tests/record.json");
-    let record: Vec<Value> = serde_json::from_str(record).expect("the record is JSON");
-    let bodies = record.iter().filter_map(|row| row.pointer("/request/body")?.as_str());
-    bodies.map(String::from).find(|body| body.contains("eth_sendUserOperation")).expect("one sends")
-}
-
-#[test]
-fn what_was_accepted_and_lost_can_be_sent_again_after_a_restart() {
-    let folder = Folder::new("lost");
-    let options = folder.write("options.json", r#"{"delays":{"block":0}}"#);
-    let state = folder.0.join("state.json");
-    let flags = [("--state", &*state), ("--options", &*options)];
-    let rpc = |process: &Pocket, headers: &str, body: &str| process.ask("POST /rpc", headers, body);
-    let send =
-        |process: &Pocket| rpc(process, "x-sandbox-lie: accepted-and-lost\r\n", &operation());
-    let hash = |reply: &str| {
-        let (_, hash) = reply.split_once(r#""result":""#).expect("a hash");
-        hash.trim_end_matches(['"', '}']).to_owned()
-    };
-    let first = Pocket::start(&flags);
-    let lost = send(&first);
-    assert!(lost.contains("x-sandbox-lied: accepted-and-lost"), "{lost}");
-    let receipt = json!({
-        "jsonrpc": "2.0", "id": 1, "method": "eth_getUserOperationReceipt", "params": [hash(&lost)],
-    });
-    let receipt = |process: &Pocket| rpc(process, "", &receipt.to_string());
-    assert!(receipt(&first).contains(r#""result":null"#));
-    first.stop();
-
-    let second = Pocket::start(&flags);
-    assert!(receipt(&second).contains(r#""result":null"#));
-    let kept = send(&second);
-    assert!(hash(&kept) == hash(&lost) && !kept.contains("x-sandbox-lied"), "{kept}");
-    let executed = receipt(&second);
-    assert!(executed.contains(r#""success":true"#), "{executed}");
 }
 
 #[test]

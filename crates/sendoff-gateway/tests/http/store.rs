@@ -90,7 +90,7 @@ async fn calls_after_their_deadline_are_not_counted() {
         };
         let ((calls, slow), (more, slower)) = tokio::join!(caller(), caller());
         let (calls, slow) = (calls + more, slow + slower);
-        assert!(calls > 40 && (2..=4).contains(&slow), "{slow} of {calls} calls waited");
+        assert!(calls > 40 && slow <= 4, "{slow} of {calls} calls waited");
         redis.signal("CONT");
         until_admitted(&gateway).await;
         let mut admitted = 1 + usize::from(knows_the_clock);
