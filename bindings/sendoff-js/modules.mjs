@@ -21,7 +21,7 @@ const SIMPLE = ['--low-memory-unused', '--flatten', '--rereloop', '-Oz', '--skip
 const TO_JAVASCRIPT = ['-Oz', '--skip-pass=memory-packing']
 
 /** What `translated` depends on beside the module. */
-export const TRANSLATION = [...SIMPLE, 'wasm2js', ...TO_JAVASCRIPT, 'data as text']
+export const TRANSLATION = [...SIMPLE, 'wasm2js', ...TO_JAVASCRIPT, 'data as text', 'unaligned numbers by functions']
 
 /** binaryen is WebAssembly itself. To compile it for speed takes longer than it then saves: half of a short run. */
 export function optimize(from, to, passes) {
@@ -33,7 +33,7 @@ export function translated(from, between) {
   optimize(from, `${between}.wasm`, SIMPLE)
   run('wasm2js', [...TO_JAVASCRIPT, `${between}.wasm`, '-o', `${between}.mjs`])
   const [code] = readFileSync(`${between}.mjs`, 'utf8').split('\nvar retasmFunc = ')
-  const contents = `${withText(code)}\nexports.instantiate = () => asmFunc({})\n`
+  const contents = `${withFunctions(withText(code))}\nexports.instantiate = () => asmFunc({})\n`
   return transformSync(contents, { minify: true, format: 'cjs', target: 'es2015' }).code
 }
 
@@ -44,6 +44,20 @@ function withText(code) {
   const textOf = (_, call, base64) => call + JSON.stringify(Buffer.from(base64, 'base64').toString('latin1'))
   const [before, , after] = code.split(/( {2}var base64ReverseLookup[^]*?)(?=function initActiveSegments)/)
   return `${before}${copy}\n${after.replace(new RegExp(`(${decode}\\(bufferView, \\d+, )"([^"]*)"`, 'g'), textOf)}`
+}
+
+/** wasm2js takes unaligned numbers apart wherever they are read and written. With a function for each a page is 6 % smaller. */
+function withFunctions(code) {
+  const byte = (base) => String.raw`\[${base}(?: \+ (\d+))? \| 0\]`
+  const [first, next] = [byte(String.raw`(\$\w+)`), byte(String.raw`\1`)]
+  const load = String.raw`HEAPU8${first} \| HEAPU8${next} << 8 \| \(HEAPU8${next} << 16 \| HEAPU8${next} << 24\)`
+  const store = String.raw`HEAP8${first} = (\$\w+);\s+HEAP8${next} = \3 >>> 8;\s+HEAP8${next} = \3 >>> 16;\s+HEAP8${next} = \3 >>> 24;`
+  const inOrder = (at, ...others) => others.every((other, index) => Number(other) === Number(at) + index + 1)
+  const loads = (found, base, at = 0, b, c, d) => (inOrder(at, b, c, d) ? `load(${base} + ${at})` : found)
+  const stores = (found, base, at = 0, value, b, c, d) => (inOrder(at, b, c, d) ? `store(${base} + ${at}, ${value});` : found)
+  return `${code.replace(new RegExp(load, 'g'), loads).replace(new RegExp(store, 'g'), stores)}
+function load(at) { return bufferView[at] | bufferView[at + 1] << 8 | bufferView[at + 2] << 16 | bufferView[at + 3] << 24 }
+function store(at, value) { for (var end = at + 4; at < end; value >>= 8) bufferView[at++] = value }`
 }
 
 function run(program, args) {
