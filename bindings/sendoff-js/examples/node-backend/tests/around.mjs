@@ -13,12 +13,12 @@ const POLICY = { limit: 1, windowMs: 60_000 }
 
 /** A host, and how it is asked. */
 async function started(t, name, options, log) {
-  const server = await hosts[name]({ limiter: new RateLimiter(POLICY), ...options }, log)
+  const server = await hosts[name]({ limiter: new RateLimiter(POLICY), ...options }, { log })
   const url = await listening(t, server)
   return (method, path, headers = {}) => fetch(url + path, { method, headers })
 }
 
-for (const name of Object.keys(hosts)) {
+for (const name of ['express', 'hono', 'fastify']) {
   test(`${name}: a page of another origin can ask, and read why it is refused`, async (t) => {
     const ask = await started(t, name, { cors: { origins: [PAGE] } })
     const asks = { origin: PAGE, 'access-control-request-method': 'POST' }

@@ -4,9 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
-import { getRequestListener } from '@hono/node-server'
 import { operationPath, RateLimiter } from 'sendoff'
-import { guardFetch } from 'sendoff/http'
 import { CHROMIUM, launch } from '../../../../../tests/browser/chromium.mjs'
 import { listening } from '../../../test/help.mjs'
 import { hosts } from './support/guarded.mjs'
@@ -16,21 +14,13 @@ const ORDERS = operationPath('orders', {})
 const policy = { limit: 1, windowMs: 60_000 }
 const skip = !existsSync(CHROMIUM) && `${CHROMIUM} is not there`
 
-const servers = {
-  ...hosts,
-  fetch: (options) => {
-    const guard = guardFetch({ ...options, scope: ({ headers }) => headers.get('x-api-key') }, () => Response.json({ status: 'success' }))
-    return createServer(getRequestListener(guard))
-  },
-}
-
 let browser
 before(async () => {
   if (!skip) browser = await launch()
 })
 after(() => browser?.close())
 
-for (const [name, serve] of Object.entries(servers)) {
+for (const [name, serve] of Object.entries(hosts)) {
   test(`${name}: a page of another origin calls, and reads replies and refusals`, { skip }, async (t) => {
     const [page, stranger] = [await opened(t), await opened(t)]
     const preflights = []
