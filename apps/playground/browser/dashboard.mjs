@@ -2,7 +2,7 @@
 // the key, and sets a limit. Every step is in the last changes, in a sentence.
 
 import assert from 'node:assert/strict'
-import { expectText, steps } from './person.mjs'
+import { expectText, steps } from '../../../tests/browser/person.mjs'
 
 const WALLET = '0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F'
 const ADD = { unfold: 'Add a token to this chain', fill: ['Symbol', 'USDC'], set: ['#tokenAddress', WALLET], press: 'Add the token' }

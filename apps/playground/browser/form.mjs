@@ -1,7 +1,7 @@
 // A transfer is typed in, at first with mistakes. Replies are edited, and refused.
 
 import assert from 'node:assert/strict'
-import { expectText, problemAt, steps } from './person.mjs'
+import { expectText, problemAt, steps } from '../../../tests/browser/person.mjs'
 
 const RECIPIENT = '0xEc186DB52Cb079380E9Ed11740859d5a45e1B831'
 const FURTHER = 'Job, paymaster data, fee payer'

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { signable } from 'sendoff'
 import { walkWindow } from './limit.mjs'
-import { example, expectText, problemAt, send, steps, type } from './person.mjs'
+import { example, expectText, problemAt, send, steps, type } from '../../../tests/browser/person.mjs'
 
 const deployment = readFileSync(new URL('../../../tests/demo/deployment.json', import.meta.url), 'utf8')
 const ESTIMATE = '**/api/oc/v1/estimate'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expectText } from './person.mjs'
+import { expectText } from '../../../tests/browser/person.mjs'
 
 export async function walkLimit(page, look) {
   const [one, ten] = ['Send a counted call', 'Send ten'].map((name) => page.getByRole('button', { name }))

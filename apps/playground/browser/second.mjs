@@ -7,7 +7,7 @@ import { comparisonCode, describeCall, signable } from 'sendoff'
 import { checkSignature } from 'sendoff/signature'
 import { sign } from '../../../bindings/sendoff-js/test/signing.mjs'
 import { transfer } from './gateway.mjs'
-import { copied, expectText, steps } from './person.mjs'
+import { copied, expectText, steps } from '../../../tests/browser/person.mjs'
 
 const DEPLOYMENT = new URL('../../../tests/demo/deployment.json', import.meta.url)
 const deployment = readFileSync(DEPLOYMENT, 'utf8')

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { assemble, estimate, signable } from 'sendoff'
-import { example, expectText } from './person.mjs'
+import { example, expectText } from '../../../tests/browser/person.mjs'
 
 const facts = JSON.parse(readFileSync(new URL('../../../tests/demo/facts.json', import.meta.url), 'utf8'))
 const AsyncFunction = (async () => {}).constructor

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { comparisonCode, signable } from 'sendoff'
 import { Sandbox } from 'sendoff/sandbox'
-import { copied, steps } from './person.mjs'
+import { copied, steps } from '../../../tests/browser/person.mjs'
 
 const HEADLINE = /^25\sUSDC goes to 0x88be…3eF2 on Polygon, for at most 0\.00375\sPOL\.$/
 const [RECIPIENT, STRANGER] = [/0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2/i, /0x5afe0000000000000000000000000000000bad00/i]

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { estimate, findOperation, rateLimited, userOpHash } from 'sendoff'
 import { launch } from '../../../../../tests/browser/chromium.mjs'
+import { steps } from '../../../../../tests/browser/person.mjs'
 import { serving } from '../../../../../tests/browser/serving.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -14,7 +15,9 @@ const facts = JSON.parse(readFileSync(at('../../../../../tests/demo/facts.json')
 const [recipient, other] = ['0xEc186DB52Cb079380E9Ed11740859d5a45e1B831', '0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F']
 const collection = '0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90'
 const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src data:"
-const EMPTY = 'Enter a wallet address: 0x and 40 characters.'
+const STATUS = '[role=status]'
+const SHOWN = '[aria-label="What you sign"]'
+const problem = (name) => `[id="details.${name}-error"]`
 
 const browser = await launch()
 try {
@@ -38,148 +41,116 @@ async function visit(address) {
   await page.route(/\/api\//, (route) => route.fulfill(answer(service, route.request())))
   await page.route(/\/bundler$/, (route) => bundle(service, route))
   await page.goto(address)
-  await fillIn(page)
-  await loseTheService(page, service)
-  await refuseAnother(page, service)
-  await signAndSend(page, service)
-  await sendAnother(page, service)
-  await reload(page, service)
-  await chooseAnotherToken(page, service)
+  const run = (...list) => steps(page, (state) => look(page, state), list)
+  for (const walk of [fillIn, loseTheService, refuseAnother, signAndSend, sendAnother, reload, chooseAnotherToken]) await walk(run, service, page)
   assert.deepEqual(complaints, [])
   await context.close()
 }
 
 /** Every problem is shown at its field, in words for people. */
-async function fillIn(page) {
-  const [to, from, nft, amount] = ['To', 'Collection', 'NFT', 'How many'].map((label) => page.getByLabel(label, { exact: true }))
-  const problem = (name) => page.locator(`[id="details.${name}-error"]`)
-  const says = async (name, text) => {
-    await problem(name).filter({ hasText: text || /^$/ }).waitFor({ state: 'attached' })
-    assert.equal(await problem(name).textContent(), text)
-  }
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await says('recipientWalletAddress', EMPTY)
-  await says('collectionAddress', 'Enter the address of the collection: 0x and 40 characters.')
-  await says('nftId', 'Enter the number or the id of the NFT.')
-  await says('amount', '')
-  assert.equal(await to.getAttribute('aria-invalid'), 'true')
-  await look(page, 'empty')
-  await to.fill(recipient.replace('B831', 'b831'))
-  await says('recipientWalletAddress', 'Check this address: at least one character is wrong.')
-  await amount.fill('2')
-  await from.fill(collection)
-  await nft.fill('56')
-  await to.fill(recipient)
-  await says('amount', 'Enter 1: this NFT is a single piece.')
-  await amount.fill('1')
-  for (const name of ['recipientWalletAddress', 'collectionAddress', 'nftId', 'amount']) await says(name, '')
+async function fillIn(run, _service, page) {
+  const [to, from, nft, amount] = ['recipientWalletAddress', 'collectionAddress', 'nftId', 'amount'].map(problem)
+  await run({
+    press: 'Continue',
+    [to]: /^Enter a wallet address: 0x and 40 characters\.$/,
+    [from]: /^Enter the address of the collection: 0x and 40 characters\.$/,
+    [nft]: /^Enter the number or the id of the NFT\.$/,
+    [amount]: /^$/,
+  })
+  assert.equal(await page.getByLabel('To', { exact: true }).getAttribute('aria-invalid'), 'true')
+  await run(
+    { look: 'empty', fill: ['To', recipient.replace('B831', 'b831')], [to]: /^Check this address: at least one character is wrong\.$/ },
+    { fill: ['How many', '2'] },
+    { fill: ['Collection', collection] },
+    { fill: ['NFT', '56'] },
+    { fill: ['To', recipient], [amount]: /^Enter 1: this NFT is a single piece\.$/ },
+    { fill: ['How many', '1'], [to]: /^$/, [from]: /^$/, [nft]: /^$/, [amount]: /^$/ },
+  )
 }
 
 /** If a proxy's page arrives instead of a reply, the failure is explained in words. */
-async function loseTheService(page, service) {
+async function loseTheService(run, service) {
   service.isLost = true
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('status').filter({ hasText: 'The service does not answer. Try again.' }).waitFor()
+  await run({ press: 'Continue', [STATUS]: /The service does not answer\. Try again\./ })
   service.isLost = false
 }
 
 /** A reply with another recipient is shown, and cannot be signed. */
-async function refuseAnother(page, service) {
+async function refuseAnother(run, service) {
   service.recipient = other
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('status').filter({ hasText: 'Do not sign.' }).waitFor()
-  const said = await page.getByRole('status').textContent()
-  assert(said.includes(recipient) && said.includes(other), said)
-  assert.equal(await page.getByRole('button', { name: 'Sign and send' }).count(), 0)
-  await look(page, 'refused')
+  await run(
+    { press: 'Continue', [STATUS]: /Do not sign\./ },
+    { [STATUS]: new RegExp(recipient) },
+    { [STATUS]: new RegExp(other), button: ['Sign and send', 0], look: 'refused' },
+  )
 }
 
 /** The effects of a signature are shown after the wait for the limit. An answer that is lost leads to the same operation again. */
-async function signAndSend(page, service) {
+async function signAndSend(run, service, page) {
   service.recipient = undefined
   service.limited = 2
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await run({ press: 'Continue' })
   const waits = page.getByRole('button', { name: /^Wait \d seconds?$/ })
   await waits.waitFor()
   const began = performance.now()
   assert.equal(await waits.isDisabled(), true)
-  await page.getByRole('status').filter({ hasText: 'Too many requests.' }).waitFor()
-  await look(page, 'waiting')
-  await page.getByRole('button', { name: 'Continue' }).click({ timeout: 10_000 })
+  await run({ [STATUS]: /Too many requests\./, look: 'waiting', press: 'Continue' })
   // The countdown began with the reply, shortly before the button was seen.
   assert(performance.now() - began > 1_000, 'the countdown is as long as `retry-after`')
 
-  const shown = page.getByRole('region', { name: 'What you sign' })
-  await shown.waitFor()
-  const words = await shown.textContent()
-  assert(words.includes(`NFT 56 of the collection ${collection} goes to ${recipient} on Polygon Amoy (eip155:80002), on behalf of your wallet`), words)
   // The cost is paid on the chain of the EntryPoint, and not in POL.
-  assert(words.includes("The operation costs at most 0.00375 of the chain's coin (3750000000000000 wei) on eip155:1802466136.") && !words.includes('POL'), words)
-  await look(page, 'to-sign')
+  const cost = "The operation costs at most 0.00375 of the chain's coin (3750000000000000 wei) on eip155:1802466136."
+  const words = `NFT 56 of the collection ${collection} goes to ${recipient} on Polygon Amoy (eip155:80002), on behalf of your wallet`
+  await run({ [SHOWN]: /costs/, look: 'to-sign' })
+  const shown = await page.locator(SHOWN).textContent()
+  assert(shown.includes(words) && shown.includes(cost) && !shown.includes('POL'), shown)
   assert.deepEqual(service.sent, [])
   service.breaks = 1
-  await shown.getByRole('button', { name: 'Sign and send' }).click()
-  await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor()
+  await run({ press: 'Sign and send', [STATUS]: /Done\./ })
   const [operation, again, ...more] = service.sent
   assert.deepEqual([again, more], [operation, []])
   assert.match(operation.signature, /^0x[0-9a-f]{130}$/)
-  await look(page, 'done')
+  await run({ look: 'done' })
 }
 
 /** The second transfer of a visit has a job, and so a nonce, of its own. */
-async function sendAnother(page, service) {
-  await page.getByLabel('NFT', { exact: true }).fill('57')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('region', { name: 'What you sign' }).getByText('NFT 57 of').waitFor()
-  await page.getByRole('button', { name: 'Sign and send' }).click()
-  await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor()
+async function sendAnother(run, service) {
+  await run({ fill: ['NFT', '57'], press: 'Continue', [SHOWN]: /NFT 57 of/ }, { press: 'Sign and send', [STATUS]: /Done\./ })
   const [first, , second, ...more] = service.sent
   assert.deepEqual(more, [])
   assert.notEqual(second.nonce, first.nonce)
 }
 
 /** After a reload, an open transfer goes on in its job. */
-async function reload(page, service) {
+async function reload(run, service, page) {
   service.isSlow = true
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('button', { name: 'Sign and send' }).click()
-  await page.getByRole('status').filter({ hasText: 'Waiting for the chain.' }).waitFor()
+  await run({ press: 'Continue' }, { press: 'Sign and send', [STATUS]: /Waiting for the chain\./ })
   await page.reload()
-  const again = page.getByRole('button', { name: 'Look again' })
-  await again.waitFor()
+  await page.getByRole('button', { name: 'Look again' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Continue' }).isDisabled(), true)
-  await look(page, 'open')
+  await run({ look: 'open' })
   service.isSlow = false
-  await again.click()
-  await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor()
+  await run({ press: 'Look again', [STATUS]: /Done\./ })
   assert.equal(service.sent.length, 4)
   assert.equal(new Set(service.sent.map(({ nonce }) => nonce)).size, 3)
 }
 
 /** An amount is that of the token that is chosen when the form is submitted, not of the one chosen while it was typed. */
-async function chooseAnotherToken(page, service) {
-  await page.getByRole('button', { name: 'Tokens' }).click()
-  const amount = page.getByLabel('Amount', { exact: true })
-  await page.getByLabel('To', { exact: true }).fill(` ${recipient} `)
-  await amount.fill('0,5')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.locator('[id="details.amount-error"]').filter({ hasText: 'Write a point and no comma: 0.5.' }).waitFor()
-  assert.equal(await page.locator('[id="details.recipientWalletAddress-error"]').textContent(), '')
-  await look(page, 'comma')
-  await amount.fill(' 0.5 ')
-  for (const [symbol, units, words] of [
-    ['USDC', '500000', '0.5 USDC (500000 units) of the token'],
-    ['POL', '500000000000000000', '0.5 POL (500000000000000000 wei)'],
-    ['USDC', '500000', '0.5 USDC (500000 units) of the token'],
+async function chooseAnotherToken(run, service) {
+  await run(
+    { press: 'Tokens', fill: ['To', ` ${recipient} `] },
+    { fill: ['Amount', '0,5'], press: 'Continue', [problem('amount')]: /^Write a point and no comma: 0\.5\.$/ },
+    { [problem('recipientWalletAddress')]: /^$/, look: 'comma', fill: ['Amount', ' 0.5 '] },
+  )
+  for (const [label, units, words] of [
+    ['USDC', '500000', /0\.5 USDC \(500000 units\) of the token/],
+    ['POL', '500000000000000000', /0\.5 POL \(500000000000000000 wei\)/],
+    ['USDC', '500000', /0\.5 USDC \(500000 units\) of the token/],
   ]) {
-    await page.getByLabel('Token').selectOption({ label: symbol })
-    await page.getByRole('button', { name: 'Continue' }).click()
-    const shown = page.getByRole('region', { name: 'What you sign' })
-    await shown.getByText(words).waitFor()
+    await run({ select: ['Token', { label }], press: 'Continue', [SHOWN]: words })
     const { details } = service.requests.at(-1)
     assert.deepEqual([details.amount, details.recipientWalletAddress], [units, recipient])
-    await shown.getByRole('button', { name: 'Do not sign' }).click()
-    await page.getByRole('status').filter({ hasText: 'Nothing was signed.' }).waitFor()
+    await run({ press: 'Do not sign', [STATUS]: /Nothing was signed\./ })
   }
   assert.equal(service.sent.length, 4)
 }
