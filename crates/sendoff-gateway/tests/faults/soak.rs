@@ -40,7 +40,7 @@ async fn soak() {
     let lasts = Duration::from_secs(seconds);
     let turns = usize::try_from(seconds / TURN.as_secs()).expect("a count") + 2;
     let plan = Plan { processes: 2, applications: turns, limit: LIMIT, ..Plan::default() };
-    let mut world = World::start(plan, None).await;
+    let mut world = World::start(plan).await;
     let load = load::start(&world.target, CALLERS, PAUSE, usize::MAX);
     let (mut dice, mut faults) = (Dice::new(seed), BTreeMap::<_, usize>::new());
     let (mut quarter, mut most) = (None, Use::default());
@@ -78,7 +78,7 @@ async fn soak() {
     let used = || Use::of(&world.processes[0].gateway.process);
     wait("connections are closed", || used().descriptors <= 64);
     let last = used();
-    let sides = world.close(&calls, true).await;
+    let sides = world.close(&calls).await;
     eprintln!("soak: {seconds} s, seed {seed}: {faults:?}\n{sides:?}");
     eprintln!("slowest {slowest:?}; most {most:?}, after a quarter {quarter:?}, last {last:?}");
     sides.judge(LIMIT);

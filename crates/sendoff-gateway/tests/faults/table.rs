@@ -1,6 +1,6 @@
 //! One fault at a time, with a check of what is promised for it.
 
-use std::{fmt::Write as _, fs::OpenOptions};
+use std::fmt::Write as _;
 
 use super::{
     backend::Answer,
@@ -21,10 +21,8 @@ const CALLERS: usize = 8;
 const RECOVERY: Duration = Duration::from_secs(10);
 
 /// Each fault with its name in the table, and what is promised for it.
-const ROWS: [(Fault, &str, &str); 15] = [
+const ROWS: [(Fault, &str, &str); 13] = [
     (Nothing, "none", "the limit is exact"),
-    (LogFull, "log: the disk is full", SAME),
-    (LogUnread, "log: its pipe is not read", SAME),
     (Backend(Answer::Late), "backend: late", SAME),
     (Backend(Answer::Never), "backend: silent", "504; the call counts"),
     (Backend(Answer::Close), "backend: closes without a reply", "502; the call counts"),
@@ -67,20 +65,12 @@ async fn table() {
 
 async fn run(fault: Fault) -> Sides {
     let processes = if matches!(fault, Stopped | Killed) { 2 } else { 1 };
-    let (mut unread, mut log) = (None, None);
-    if fault == LogFull {
-        log = Some(OpenOptions::new().write(true).open("/dev/full").expect("Linux has it").into());
-    } else if fault == LogUnread {
-        let (reader, writer) = std::io::pipe().expect("a pipe");
-        (unread, log) = (Some(reader), Some(writer.into()));
-    }
-    let has_log = log.is_none();
     // While the store is lost, calls end at once, so the callers call until calls are admitted
     // again.
     let is_store = matches!(fault, StoreKilled | StoreHangs | StoreMoves);
     let store_ms = if is_store { 1_000 } else { 5_000 };
     let plan = Plan { processes, limit: LIMIT, store_ms, ..Plan::default() };
-    let mut world = World::start(plan, log).await;
+    let mut world = World::start(plan).await;
     let most = if is_store { usize::MAX } else { CALLS };
     let load = load::start(&world.target, CALLERS, Duration::from_millis(5), most);
     until("a quarter of the calls ended", async || load.ended() >= CALLS / 4).await;
@@ -100,9 +90,7 @@ async fn run(fault: Fault) -> Sides {
         load.all().await
     };
     world.is_idle().await;
-    let sides = world.close(&calls, has_log).await;
-    drop(unread);
-    sides
+    world.close(&calls).await
 }
 
 /// Checks what is promised for one fault, in addition to [`Sides::judge`].
@@ -112,11 +100,8 @@ fn check(fault: Fault, sides: &Sides) {
     if !matches!(fault, StoreKilled | StoreHangs | StoreMoves) {
         assert_eq!(sides.called(), CALLS, "{sides:?}");
     }
-    if fault == LogFull {
-        assert!(sides.lost_lines >= 240, "{sides:?}");
-    }
     match fault {
-        Nothing | LogFull | LogUnread | StoreSlow(_) | Signals => {
+        Nothing | StoreSlow(_) | Signals => {
             let counts = [stored, admitted, carried, well, refused];
             assert_eq!(counts, [LIMIT, LIMIT, LIMIT, LIMIT, CALLS - LIMIT], "{sides:?}");
         }

@@ -12,8 +12,6 @@ use crate::support::prelude::*;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     Nothing,
-    LogFull,
-    LogUnread,
     Backend(Answer),
     StoreKilled,
     StoreHangs,
@@ -65,14 +63,14 @@ pub(crate) struct Process {
 /// A gateway that has ended.
 struct Ended {
     name: String,
-    /// `true` if it was killed or its log could not be written, so that the log is not whole.
+    /// `true` if it was killed, so that the log is not whole.
     is_cut: bool,
     log: String,
 }
 
 impl World {
-    /// Starts everything. `log` is the standard error of the first process.
-    pub(crate) async fn start(plan: Plan, mut log: Option<Stdio>) -> Self {
+    /// Starts everything.
+    pub(crate) async fn start(plan: Plan) -> Self {
         let store = Redis::durable();
         let relay = Relay::start(&store.socket());
         let backend = Backend::start();
@@ -80,13 +78,13 @@ impl World {
         let (processes, ended, started) = (Vec::new(), Vec::new(), 0);
         let mut world = Self { plan, store, relay, backend, processes, target, ended, started };
         for _ in 0..world.plan.processes {
-            world.add(log.take());
+            world.add();
         }
         world
     }
 
     /// Starts one more process.
-    fn add(&mut self, log: Option<Stdio>) {
+    fn add(&mut self) {
         let name = format!("p{}", self.started);
         self.started += 1;
         let Plan { applications, limit, store_ms, .. } = &self.plan;
@@ -100,7 +98,7 @@ impl World {
             |number| application(&format!("app-{number}"), "") + &user(&token(number), USER_SWA);
         let file = config(&policy, &head, &backend);
         let file = file + &(0..*applications).map(users).collect::<String>();
-        let gateway = Gateway::launch(&file, Launch { log, ..Launch::default() });
+        let gateway = Gateway::start(&file);
         self.processes.push(Process { name, gateway });
         self.aim();
     }
@@ -131,7 +129,7 @@ impl World {
                     self.processes[0].gateway.process.signal(name);
                 }
             }
-            Fault::Nothing | Fault::LogFull | Fault::LogUnread => {}
+            Fault::Nothing => {}
         }
         sleep(lasts).await;
         match fault {
@@ -146,7 +144,7 @@ impl World {
     /// Ends the last process by a signal, after another one has started in its place.
     async fn replace(&mut self, signal: &str) {
         let process = self.processes.pop().expect("a process");
-        self.add(None);
+        self.add();
         process.gateway.process.signal(signal);
         self.bury(process, signal == "KILL").await;
     }
@@ -177,16 +175,12 @@ impl World {
     }
 
     /// Stops all processes, and returns the counts of each side.
-    pub(crate) async fn close(mut self, called: &[Called], has_log: bool) -> Sides {
-        let mut lost_lines = 0;
-        let mut counted = 0;
+    pub(crate) async fn close(mut self, called: &[Called]) -> Sides {
         for process in std::mem::take(&mut self.processes) {
-            lost_lines += process.gateway.metric("sendoff_log_lines_lost_total").await;
-            counted += process.gateway.metric("sendoff_calls_total{verdict=\"admitted\"}").await;
             process.gateway.process.signal("TERM");
-            self.bury(process, !has_log).await;
+            self.bury(process, false).await;
         }
-        let mut sides = Sides { lost_lines, ..Sides::default() };
+        let mut sides = Sides::default();
         for call in called {
             *match call.end {
                 End::Answered(201) => &mut sides.well,
@@ -231,9 +225,6 @@ impl World {
                 calls.iter().filter(|(_, calls)| calls.iter().any(|call| call.process == *name));
             sides.unlogged += of_it.filter(|(id, _)| !lines.contains(*id)).count();
         }
-        if !has_log {
-            sides.admitted = usize::try_from(counted).expect("a count");
-        }
         sides
     }
 }
@@ -262,7 +253,6 @@ pub(crate) struct Sides {
     /// Calls that were carried out without a line of log.
     pub(crate) unlogged: usize,
     pub(crate) panics: usize,
-    pub(crate) lost_lines: u64,
     pub(crate) log_bytes: usize,
     pub(crate) lines: usize,
     /// Killed processes, which lose the end of their log.
