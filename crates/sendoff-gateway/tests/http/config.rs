@@ -208,31 +208,22 @@ fn each_wrong_value_is_named() {
 
 #[test]
 fn problems_of_admins_applications_and_texts_are_named() {
-    let admins = |admins: &str| problem(&format!("admins = {admins}\n{EXAMPLE}"));
+    let admins = |admins: &str| format!("admins = {admins}\n{EXAMPLE}");
+    let token = |token: &str| admins(&format!("[{{ name = 'a', token = {token} }}]"));
     let one = format!("{{ name = 'a', token = {{ sha256 = '{:064}' }} }}", 7);
-    let empty = "sha256 = \"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"";
-    for (tables, expected) in [
-        ("[{ name = 'a', token = 'secret' }]", "admins[0].token: expected `{ env = \"NAME\" }` or"),
-        (
-            "[{ name = 'a', token = { sha256 = 'secret' } }]",
-            "64 hex digits, found text of length 6",
-        ),
-        (&format!("[{{ name = 'a', token = {{ {empty} }} }}]"), "found that of an empty text"),
-        ("[{ name = 'a', token = { env = 'PATH' } }]", "that no request can have there"),
-        (&format!("[{one}, {one}]"), "`a` is used twice"),
-    ] {
-        let found = admins(tables);
-        assert!(found.contains(expected), "{expected}: {found}");
-    }
+    let of_nothing = digest("");
     let two = whole().replace("[\"shop\"]", "[\"shop\", \"other\"]");
+    let name = MINIMAL.replace("[environment.a]", "[environment.'sand box']");
     for (file, expected) in [
-        (&*two.replace("claims.application =", "#"), "claims: application: expected the claim"),
+        (&*token("'secret'"), "admins[0].token: expected `{ env = \"NAME\" }` or"),
+        (&token("{ sha256 = 'secret' }"), "64 hex digits, found text of length 6"),
+        (&token(&of_nothing), "found that of an empty text"),
+        (&token("{ env = 'PATH' }"), "that no request can have there"),
+        (&admins(&format!("[{one}, {one}]")), "`a` is used twice"),
+        (&two.replace("claims.application =", "#"), "claims: application: expected the claim"),
         ("", "line 1: missing field `environment`"),
         ("[environment]", "expected a table such as `[environment.production]`, found none"),
-        (
-            &MINIMAL.replace("[environment.a]", "[environment.'sand box']"),
-            "environment: sand box: expected a name of 1 to 32 letters, digits",
-        ),
+        (&name, "environment: sand box: expected a name of 1 to 32 letters, digits"),
         ("\n\n[a", "line 3: "),
         ("a = 1\na = 2", "line 2: duplicate key"),
         (&format!("admins = [{one}]{MINIMAL}"), "line 1: admin: expected an address for `admins`"),
@@ -241,20 +232,14 @@ fn problems_of_admins_applications_and_texts_are_named() {
         assert!(found.contains(expected), "{expected}: {found}");
     }
 
+    let known = "keys[0].env: unknown field `env`, expected one of `sha256`, `made_ms`, `ends_ms`";
+    let address = "catalogue: collections.0.collectionAddress: expected an address";
     for (right, wrong, expected) in [
         ("name = \"shop\"", "name = \"..\"", "name: expected a name of 1 to 40 letters"),
         ("name = \"shop\"", "names = \"shop\"", "names: unknown field `names`"),
-        (
-            "keys = [{ sha256",
-            "keys = [{ env",
-            "keys[0].env: unknown field `env`, expected one of `sha256`, `made_ms`, `ends_ms`",
-        ),
+        ("keys = [{ sha256", "keys = [{ env", known),
         ("tokenAddress = \"\"\n", "", "catalogue: tokens.0.tokenAddress: expected"),
-        (
-            "collectionAddress = \"0x",
-            "collectionAddress = \"x",
-            "catalogue: collections.0.collectionAddress: expected an address",
-        ),
+        ("collectionAddress = \"0x", "collectionAddress = \"x", address),
     ] {
         assert!(APPLICATIONS.contains(right), "{right}");
         let found = Applications::read(&APPLICATIONS.replacen(right, wrong, 1));
@@ -313,33 +298,21 @@ fn resources_that_cannot_be_used_are_named() {
     let page = folder.write("page", "");
     let tls = "{ certificate = \"/nowhere.pem\", key = \"/nowhere.key\" }";
     let backend = |key: &str| with("", &format!("upstream.url = \"https://127.0.0.1:1\"\n{key}"));
-    let twice = plain.replacen(
-        &format!("[{}]", digest(KEY)),
-        &format!("[{}, {}]", digest(KEY), digest(SERVER_KEY)),
-        1,
-    );
+    let (key, both) = (digest(KEY), format!("{}, {}", digest(KEY), digest(SERVER_KEY)));
+    let twice = plain.replacen(&format!("[{key}]"), &format!("[{both}]"), 1);
+    let own = backend(&format!("upstream.tls = {tls}"));
+    let nowhere = split(&with("applications = \"/nowhere.toml\"", "")).0;
+    let moon = plain.replace("sandbox.application", "moon.application");
     for (file, why) in [
         (with("more = 1", ""), "more: unknown field"),
         (with("", &format!("tls = {tls}")), "environment.sandbox.tls.certificate: /nowhere.pem: "),
         (with("", "playground = \"/nowhere/dist\""), "the playground /nowhere/dist: No such file"),
         (with("", &format!("playground = {page:?}")), "expected a folder, found a file"),
-        (
-            backend("upstream.ca = \"/nowhere.pem\""),
-            "environment.sandbox.upstream.ca: /nowhere.pem: ",
-        ),
-        (
-            backend(&format!("upstream.tls = {tls}")),
-            "environment.sandbox.upstream.tls.certificate: /nowhere.pem: ",
-        ),
-        (
-            split(&with("applications = \"/nowhere.toml\"", "")).0,
-            "/nowhere.toml: the file cannot be read",
-        ),
+        (backend("upstream.ca = \"/nowhere.pem\""), "sandbox.upstream.ca: /nowhere.pem: "),
+        (own, "environment.sandbox.upstream.tls.certificate: /nowhere.pem: "),
+        (nowhere, "/nowhere.toml: the file cannot be read"),
         (twice, "`shop` of `sandbox`: expected a key or token to have one use"),
-        (
-            plain.replace("sandbox.application", "moon.application"),
-            "environment.moon: expected an environment of the configuration (sandbox)",
-        ),
+        (moon, "environment.moon: expected an environment of the configuration (sandbox)"),
     ] {
         let said = Gateway::refused(&file, Launch::default());
         assert!(said.contains(why), "{why}: {said}");
