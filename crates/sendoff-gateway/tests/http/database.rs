@@ -1,6 +1,6 @@
 //! Applications in a database: SQLite in a file, and PostgreSQL with several processes.
 
-use sqlx::{Connection as _, Executor as _, PgConnection, SqliteConnection};
+use sqlx::{Connection as _, Executor as _, PgConnection, Row as _, SqliteConnection};
 
 use crate::support::{
     admin::{
@@ -16,11 +16,14 @@ async fn until_is(gateway: &Gateway, key: &str, expected: u16) {
     until("the key is as it was made", async || status(gateway, key).await == expected).await;
 }
 
-async fn sqlite(file: &str, statements: &str) {
+/// Runs statements on a file, and returns what the rows of the last one have as their only text.
+async fn sqlite(file: &str, statements: &str) -> Vec<String> {
     let connection = SqliteConnection::connect(&format!("sqlite://{file}?mode=rwc")).await;
     let mut connection = connection.expect("a database");
-    connection.execute(statements).await.expect("valid statements");
+    let rows = sqlx::raw_sql(statements).fetch_all(&mut connection).await;
+    let rows = rows.expect("valid statements").iter().map(|row| row.get(0)).collect();
     connection.close().await.expect("a connection");
+    rows
 }
 
 /// `import` takes what `export` writes, byte by byte, and nothing is lost: the applications of a file, in one database, exported,
@@ -86,11 +89,13 @@ async fn a_file_goes_into_the_database_and_comes_out_again() {
     said(&["export", "--config", &memory], "expected a database in the configuration");
 }
 
-/// A backup of everything that the API can make is imported again: a policy, origins without `cors`, odd names, nothing at all.
+/// A backup of everything that the API can make is imported again: a policy, origins without `cors`, odd names, the largest
+/// catalogue that is permitted, nothing at all. What it makes can be read.
 #[tokio::test]
 async fn what_the_api_makes_is_exported_and_imported() {
     let names = ["a b", "a-b", "(x)", "z'", "a/b", "e\u{301}", "\u{5e97}"];
-    let gateway = fresh();
+    let file = path("applications.db");
+    let gateway = start(&file);
     let imported = |text: &str| {
         let other = fresh();
         import(&other, text);
@@ -107,9 +112,24 @@ async fn what_the_api_makes_is_exported_and_imported() {
         });
         make(&gateway, "/applications", draft).await;
     }
+    let (one, _two) = (open(&gateway, "one").await, open(&gateway, "two").await);
+    let token = |number: u32| {
+        let name = format!("{number:06}{}", "\u{1f600}".repeat(58));
+        json!({ "caip2Id": "eip155:137", "tokenAddress": format!("0x{:040x}", 1_000_000 + number), "name": name })
+    };
+    let tokens: Vec<_> = (2..10_000).map(token).collect();
+    for part in tokens.chunks(2_000) {
+        let known = "/applications/sandbox/two/catalogue/known";
+        make(&gateway, known, json!({ "tokens": part })).await;
+    }
+    end(&gateway, "one").await;
+    assert_eq!(status(&gateway, &one).await, 401);
+    assert_eq!(gateway.metric("sendoff_database_unreadable").await, 0);
+
     let text = exported(&gateway);
-    assert_eq!(text.matches(".application]]\n").count(), names.len(), "{text}");
-    assert_eq!(imported(&text), text);
+    assert_eq!(text.matches(".application]]\n").count(), names.len() + 2);
+    assert!(imported(&text) == text, "it is imported as it was");
+    drop(start(&file));
 }
 
 /// A row that this program cannot read, of a newer program or written by hand, leaves its application as it was, and that alone.
@@ -172,31 +192,6 @@ async fn an_unreadable_row_keeps_only_its_application_as_it_was() {
     }
 }
 
-/// A catalogue that is permitted can be read: the largest one, by the API and by an import.
-#[tokio::test]
-async fn the_largest_catalogue_is_read_again() {
-    let file = path("applications.db");
-    let gateway = start(&file);
-    let (one, _two) = (open(&gateway, "one").await, open(&gateway, "two").await);
-    let token = |number: u32| {
-        let name = format!("{number:06}{}", "\u{1f600}".repeat(58));
-        json!({ "caip2Id": "eip155:137", "tokenAddress": format!("0x{:040x}", 1_000_000 + number), "name": name })
-    };
-    let tokens: Vec<_> = (2..10_000).map(token).collect();
-    for part in tokens.chunks(2_000) {
-        let known = "/applications/sandbox/two/catalogue/known";
-        make(&gateway, known, json!({ "tokens": part })).await;
-    }
-    end(&gateway, "one").await;
-    assert_eq!(status(&gateway, &one).await, 401);
-    assert_eq!(gateway.metric("sendoff_database_unreadable").await, 0);
-
-    let other = fresh();
-    import(&other, &exported(&gateway));
-    other.until("sendoff_database_applications", 2).await;
-    drop(start(&file));
-}
-
 /// A database of a newer program is refused by name, one whose tables cannot be made stays as it was, and one that is no
 /// database is refused.
 #[tokio::test]
@@ -218,13 +213,9 @@ async fn a_database_that_does_not_fit_is_refused() {
         let log = admin::refused(file);
         assert!(log.contains(why), "{why}: {log}");
     }
-    let connection = SqliteConnection::connect(&format!("sqlite://{foreign}")).await;
     let tables =
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> '_sqlx_migrations'";
-    let tables = sqlx::query_scalar::<_, String>(tables)
-        .fetch_all(&mut connection.expect("a database"))
-        .await;
-    assert_eq!(tables.expect("tables"), ["application".to_owned()]);
+    assert_eq!(sqlite(foreign, tables).await, ["application"]);
 }
 
 /// Two processes on one PostgreSQL learn of each other's changes; without it, known callers are served; a newer program's tables
@@ -311,13 +302,9 @@ async fn many_applications_and_users() {
     let alone = lookups(&few, &key).await;
     drop(few);
 
-    let connection = SqliteConnection::connect(&format!("sqlite://{file}")).await;
-    let mut connection = connection.expect("a database");
     let document = "SELECT document FROM application WHERE name = 'one'";
-    let document = sqlx::query_scalar::<_, String>(document).fetch_one(&mut connection).await;
-    let fill = fill(&document.expect("a document"), applications);
-    connection.execute(&*fill).await.expect("valid statements");
-    connection.close().await.expect("a connection");
+    let fill = fill(&sqlite(&file, document).await[0], applications);
+    sqlite(&file, &fill).await;
     measure("SQLite", &file, &key, applications, alone).await;
 
     if is_whole {
