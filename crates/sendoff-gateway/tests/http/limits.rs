@@ -1,25 +1,12 @@
 //! Rate limits, and requests that do not change a window.
 
+use sendoff::http::Operation;
+
 use super::estimate;
 use crate::support::prelude::*;
 
 const DAY: u64 = 86_400;
 const FIELDS: &str = "rate_limit_fields = true";
-
-/// The calls that count, of client and server.
-const COUNTED: [&str; 11] = [
-    "/api/v1/transfer/tokens/execute",
-    TRANSFER,
-    "/api/v1/readContractData",
-    "/api/v1/rawtransaction/execute",
-    WALLET,
-    "/s2s/api/v1/bulk-wallets",
-    "/s2s/api/v2/nft/mint",
-    "/s2s/api/v2/nft/transfer",
-    "/s2s/api/v2/transfer/tokens/execute/some%20user",
-    "/s2s/api/v1/readContractData",
-    "/s2s/api/v1/rawtransaction/execute/some-user",
-];
 
 /// A gateway with a limit of a day.
 fn gateway(limit: u64, head: &str, environment: &str) -> Gateway {
@@ -36,13 +23,19 @@ async fn call(gateway: &Gateway, path: &str) -> Reply {
 #[tokio::test]
 async fn calls_of_client_and_server_count_under_one_limit() {
     let gateway = gateway(10, "", "");
-    for (path, left) in COUNTED.iter().zip((0..10).rev()) {
+    let counted = Operation::ALL.iter().filter(|operation| operation.is_limited());
+    let path = |operation: &Operation| {
+        operation.path_template().replace("{userId}", "some%20user").replace("{TW_USER_ID}", "a")
+    };
+    let counted: Vec<_> = counted.map(path).collect();
+    assert_eq!(counted.len(), 11, "of the specification: the laws");
+    for (path, left) in counted.iter().zip((0..10).rev()) {
         let reply = call(&gateway, path).await;
         reply.refused(501, None);
         assert_eq!(reply.header("ratelimit-policy"), Some(r#""sendoff";q=10;w=86400"#), "{path}");
         assert_eq!(reply.left(), Some(left), "{path}");
     }
-    let refused = call(&gateway, COUNTED[10]).await;
+    let refused = call(&gateway, &counted[10]).await;
     assert_eq!(refused.refused(429, Some("ER-TECH-0100")), "Rate Limit Exceeded");
     let seconds = refused.header("retry-after").and_then(|seconds| seconds.parse().ok());
     let seconds = seconds.expect("a refusal has retry-after");
