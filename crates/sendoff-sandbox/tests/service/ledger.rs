@@ -94,10 +94,8 @@ fn an_address_of_a_ledger_is_refused_by_its_path() {
     // An id that no request can name.
     for id in ["01", "x", "", &"9".repeat(80)] {
         let nft = format!(r#""nfts":{{"{id}":"#);
-        refused(
-            &ledger_with(&[(r#""nfts":{"56":"#, &nft)]),
-            "ledger.collections.0.nfts: expected ",
-        );
+        let ledger = ledger_with(&[(r#""nfts":{"56":"#, &nft)]);
+        refused(&ledger, "ledger.collections.0.nfts: expected ");
     }
 
     // Twice the same holder.
@@ -111,10 +109,8 @@ fn an_address_of_a_ledger_is_refused_by_its_path() {
     for (key, found) in [("wallet", "0x1"), ("swa", ""), ("sessionKey", "key")] {
         let (mut state, path) = (saved(), format!("users.{USER}.{key}"));
         state.set(&path, found.into());
-        refused_saved(
-            &state,
-            &format!("{path}: expected a saved state of this version: expected an address"),
-        );
+        let words = "expected a saved state of this version: expected an address";
+        refused_saved(&state, &format!("{path}: {words}"));
     }
 }
 

@@ -156,10 +156,8 @@ fn estimates() -> Vec<(bool, String)> {
     let nft = r#""nftId":"56","recipientWalletAddress":"0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2",
         "collectionAddress":"0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5","amount":"1","nftType":"ERC721""#;
     let batch = |job, transactions: &str| {
-        (
-            false,
-            estimate(job, "RAW_TRANSACTION", "", &format!(r#""transactions":[{transactions}]"#)),
-        )
+        let transactions = format!(r#""transactions":[{transactions}]"#);
+        (false, estimate(job, "RAW_TRANSACTION", "", &transactions))
     };
     let payer = r#""feePayerAddress":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","#;
     vec![

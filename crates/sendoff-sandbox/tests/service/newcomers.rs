@@ -58,12 +58,8 @@ fn one_request_moves_tokens_on_every_enabled_network() {
         call("GET", &target, "", &expected);
     }
     // It is not enabled.
-    call(
-        "POST",
-        "/api/v1/transfer/tokens/execute",
-        &changed(&tokens("0.1"), "POLYGON", "ETHEREUM"),
-        "400",
-    );
+    let other = changed(&tokens("0.1"), "POLYGON", "ETHEREUM");
+    call("POST", "/api/v1/transfer/tokens/execute", &other, "400");
     let coins = holdings(&mut service, &token);
     let coins: Vec<_> = coins.iter().filter(|row| !row.contains("USDC")).collect();
     assert_eq!(coins, ["POLYGON POL 9.9", "BASE ETH 9.9", "POLYGON_TESTNET_AMOY POL 9.9"]);

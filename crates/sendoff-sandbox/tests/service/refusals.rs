@@ -1,7 +1,5 @@
 //! What is refused of a request, with what was expected and found.
 
-use sendoff_sandbox::Request;
-
 use crate::calls::{
     COLLECTION, KEY, READ, RECIPIENT, Service, USDC, USER, WALLET, changed, client, mint, nft, raw,
     request, server, tokens,
@@ -82,8 +80,9 @@ fn refusals_are_the_services_own() {
     assert!(matches!(reply.body.parse(), Ok(sendoff::http::Reply::Error(_))), "{}", reply.body);
 }
 
+/// Credentials are those of the core.
 #[test]
-fn credentials_are_those_of_the_core_and_each_is_there_once() {
+fn a_credential_that_is_there_twice_is_none() {
     let mut service = Service::new("{}");
     let (token, key) =
         (("authorization", "Bearer sandbox-token"), ("X-Api-Key", "sandbox-server-key"));
@@ -103,19 +102,11 @@ fn credentials_are_those_of_the_core_and_each_is_there_once() {
     ] {
         service.hear(&request("GET", target, &headers, ""), expected);
     }
-}
-
-#[test]
-fn a_credential_that_is_there_twice_is_none() {
-    let mut service = Service::new("{}");
-    let token = ("authorization", "Bearer sandbox-token");
-    let server = ("X-Api-Key", "sandbox-server-key");
-    let user = format!("/s2s/api/v1/wallet?user_id={USER}");
     for (target, headers) in [
         ("/api/v1/portfolio", [token, ("Authorization", "Bearer other")]),
         ("/api/v1/portfolio", [token, token]),
         ("/api/v1/supported/networks", [KEY, KEY]),
-        (&user, [server, KEY]),
+        (user, [key, KEY]),
     ] {
         service.hear(&request("GET", target, &headers[..1], ""), "201");
         service.hear(&request("GET", target, &headers, ""), "401");
@@ -204,10 +195,8 @@ fn wallets_are_made_all_or_none() {
     service.ask(BULK, &wallets(998), "201");
     service.ask("POST /s2s/api/v1/wallet", r#"{"network_name":"POLYGON","purpose":"token"}"#, full);
     // Nor is a new user of a sign-in.
-    service.hear(
-        &request("POST", "/api/v2/authenticate", &[KEY], r#"{"id_token":"a new one"}"#),
-        full,
-    );
+    let newcomer = r#"{"id_token":"a new one"}"#;
+    service.hear(&request("POST", "/api/v2/authenticate", &[KEY], newcomer), full);
 }
 
 #[test]
@@ -254,23 +243,16 @@ fn a_filter_of_an_unknown_word_is_refused() {
 fn an_operation_is_executed_for_its_user_alone() {
     let mut service = Service::new("{}");
     let (operation, token) = (service.signed(&crate::calls::transfer(1)), service.login("another"));
-    let path = "/api/oc/v1/execute";
-    let send =
-        |headers: &[(&str, &str)], body: &str| -> Request { request("POST", path, headers, body) };
-    service.hear(
-        &send(&[("authorization", &token)], &operation),
-        "400 | code = ER-TECH-0016 | said ~ not the smart wallet of the token's user",
-    );
-    let of = "POST /api/oc/v1/execute";
-    service.ask(
-        of,
-        &changed(&operation, r#""nonce""#, r#""nonce2""#),
-        "400 | issue ~ nonce2: expected ",
-    );
-    service.ask(
-        of,
-        &changed(&operation, r#""callGasLimit":"0x"#, r#""callGasLimit":"0x0"#),
-        "400 | said ~ callGasLimit",
-    );
-    service.ask(of, &operation, "200 | data.jobId = e4fb7f8b-d19d-4785-94af-000000000001");
+    let stranger = request("POST", "/api/oc/v1/execute", &[("authorization", &token)], &operation);
+    let not_own = "400 | code = ER-TECH-0016 | said ~ not the smart wallet of the token's user";
+    service.hear(&stranger, not_own);
+    let gas = changed(&operation, r#""callGasLimit":"0x"#, r#""callGasLimit":"0x0"#);
+    let job = "200 | data.jobId = e4fb7f8b-d19d-4785-94af-000000000001";
+    for (body, expected) in [
+        (&changed(&operation, r#""nonce""#, r#""nonce2""#), "400 | issue ~ nonce2: expected "),
+        (&gas, "400 | said ~ callGasLimit"),
+        (&operation, job),
+    ] {
+        service.ask("POST /api/oc/v1/execute", body, expected);
+    }
 }
