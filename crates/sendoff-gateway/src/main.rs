@@ -1,23 +1,16 @@
 //! `sendoff-gateway --config gateway.toml`
 
-use std::{
-    env,
-    io::{self, Write as _},
-    path::{self, Path, PathBuf},
-    process::ExitCode,
-    time::Duration,
-};
+use std::env;
+use std::io::{self, Write as _};
+use std::path::{self, Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use sendoff_gateway::{
-    Applications, Log,
-    config::{Config, read_file},
-    serve, serve_sandbox,
-};
-use tokio::{
-    runtime::Runtime,
-    signal::unix::{SignalKind, signal},
-};
+use sendoff_gateway::config::{Config, read_file};
+use sendoff_gateway::{Applications, Log, serve, serve_sandbox};
+use tokio::runtime::Runtime;
+use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::LevelFilter;
 
 const USAGE: &str = "\

@@ -3,22 +3,18 @@
 //! It has one state, in memory or in a file that one process owns. It is for tests and development:
 //! it has no limits of connections, and nothing of the configuration applies to it.
 
-use std::{
-    fs::{self, File},
-    io::{self, Write as _},
-    net::SocketAddr,
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use axum::{
-    Router,
-    body::{Body, to_bytes},
-    extract::{Request, State as Shared},
-    http::{HeaderName, HeaderValue, StatusCode},
-    response::Response,
-};
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State as Shared};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::response::Response;
 use sendoff::error::Error;
 use sendoff::http::Refusal;
 use sendoff_sandbox::{Delivery, Reply, State, answer};
@@ -26,11 +22,11 @@ use serde::de::IgnoredAny;
 use tokio::net::TcpListener;
 use tokio_stream::StreamExt as _;
 
-use crate::{
-    limits::store::lock,
-    message::{body::too_large, envelope::refused, trace::trace_id},
-    observe::recent,
-};
+use crate::limits::store::lock;
+use crate::message::body::too_large;
+use crate::message::envelope::refused;
+use crate::message::trace::trace_id;
+use crate::observe::recent;
 
 /// The largest body that is read; the service refuses one above 1 MiB.
 const MOST_BYTES: usize = 2 << 20;

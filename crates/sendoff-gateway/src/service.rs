@@ -1,19 +1,20 @@
 //! The environments in service, and what all of them share.
 
-use std::sync::{Arc, Mutex, atomic::AtomicBool};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 use schemars::JsonSchema;
 use sendoff::rate_limit::{Policy, Verdict};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{
-    callers::slots::Slots,
-    database::{Asked, Place, directory::Directory},
-    limits::store::{Store, lock},
-    observe::{metrics::Metrics, traces::Traces},
-    request::gateway::Gateway,
-};
+use crate::callers::slots::Slots;
+use crate::database::directory::Directory;
+use crate::database::{Asked, Place};
+use crate::limits::store::{Store, lock};
+use crate::observe::metrics::Metrics;
+use crate::observe::traces::Traces;
+use crate::request::gateway::Gateway;
 
 /// The parts of a process that its listeners and its admin address share.
 pub(crate) struct Service {

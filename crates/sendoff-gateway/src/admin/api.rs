@@ -1,51 +1,38 @@
 //! The admin API: the applications of the database, read and changed. docs/schema/admin.json
 //! describes it.
 
-use std::{
-    net::IpAddr,
-    num::NonZeroU64,
-    sync::{Arc, Mutex},
-    time::{Duration, Instant},
-};
+use std::net::IpAddr;
+use std::num::NonZeroU64;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
-use axum::{
-    Extension, Router,
-    body::Bytes,
-    extract::{Path, Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
-    middleware::{Next, from_fn_with_state},
-    response::{IntoResponse, Response},
-};
-use sendoff::{
-    error::{Error, Issue, IssueCode},
-    http::{Bearer, Refusal, TraceId},
-    rate_limit::{Cost, Policy, RateLimiter, Verdict},
-};
+use axum::body::Bytes;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Router};
+use sendoff::error::{Error, Issue, IssueCode};
+use sendoff::http::{Bearer, Refusal, TraceId};
+use sendoff::rate_limit::{Cost, Policy, RateLimiter, Verdict};
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 
-use super::{
-    routes::routes,
-    shapes::{self, Asks, Draft, idempotency_key},
-};
-use crate::{
-    config::{Admin, Bounds, Config, Digest, Known},
-    database::{
-        Application, ApplicationName, By, Change, Fault, Key, Kind, Order, Place,
-        directory::Directory,
-    },
-    descriptors::ADMIN_REQUESTS,
-    limits::{store::lock, windows::now},
-    message::{
-        body::Bounded,
-        envelope,
-        forwarded::Peer,
-        head::value,
-        trace::{REQUEST_ID, request_id, trace_id},
-    },
-    service::Service,
-};
+use super::routes::routes;
+use super::shapes::{self, Asks, Draft, idempotency_key};
+use crate::config::{Admin, Bounds, Config, Digest, Known};
+use crate::database::directory::Directory;
+use crate::database::{Application, ApplicationName, By, Change, Fault, Key, Kind, Order, Place};
+use crate::descriptors::ADMIN_REQUESTS;
+use crate::limits::store::lock;
+use crate::limits::windows::now;
+use crate::message::body::Bounded;
+use crate::message::envelope;
+use crate::message::forwarded::Peer;
+use crate::message::head::value;
+use crate::message::trace::{REQUEST_ID, request_id, trace_id};
+use crate::service::Service;
 
 /// Whether a reply repeats an earlier one.
 const REPEATED: HeaderName = HeaderName::from_static("idempotency-replayed");

@@ -4,18 +4,19 @@ mod api;
 mod routes;
 mod shapes;
 
-use std::sync::{Arc, atomic::Ordering};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use axum::{
-    Router,
-    http::{HeaderValue, StatusCode},
-    middleware::map_response,
-    response::{IntoResponse, Redirect, Response},
-    routing::get,
-};
+use axum::Router;
+use axum::http::{HeaderValue, StatusCode};
+use axum::middleware::map_response;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
 
 pub use self::routes::describe;
-use crate::{config::Config, request::playground, service::Service};
+use crate::config::Config;
+use crate::request::playground;
+use crate::service::Service;
 
 /// The media type of OpenMetrics.
 const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -1,27 +1,24 @@
 //! The routes of the admin API: the one table that serves them and describes them (OpenAPI 3.1).
 
-use std::{any::TypeId, sync::Arc, time::Duration};
+use std::any::TypeId;
+use std::sync::Arc;
+use std::time::Duration;
 
-use axum::{
-    extract::{Path, Request, State},
-    handler::Handler,
-    http::StatusCode,
-    routing::{MethodFilter, MethodRouter, get, on},
-};
-use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use axum::extract::{Path, Request, State};
+use axum::handler::Handler;
+use axum::http::StatusCode;
+use axum::routing::{MethodFilter, MethodRouter, get, on};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, SchemaGenerator};
 use sendoff::value::ChainId;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::{
-    api::{self, Api, Refused, Replied, place},
-    shapes::{self, Empty, KeyDraft, Late, MOST_ITEMS, Overlap, Step},
-};
-use crate::{
-    config::Sponsorship,
-    database::{Alteration, ApplicationName, Change, Changed, More, NewKey, Nothing, Place},
-    schema::reference,
-};
+use super::api::{self, Api, Refused, Replied, place};
+use super::shapes::{self, Empty, KeyDraft, Late, MOST_ITEMS, Overlap, Step};
+use crate::config::Sponsorship;
+use crate::database::{Alteration, ApplicationName, Change, Changed, More, NewKey, Nothing, Place};
+use crate::schema::reference;
 
 const APPLICATIONS: &str = "/applications";
 const ONE: &str = "/applications/{environment}/{name}";

@@ -2,31 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use axum::{
-    extract::{FromRequestParts, Query, rejection::QueryRejection},
-    http::{HeaderMap, HeaderName, request},
-};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{FromRequestParts, Query};
+use axum::http::{HeaderMap, HeaderName, request};
 use schemars::JsonSchema;
-use sendoff::{
-    catalogue::{Catalogue, CatalogueStep},
-    error::IssueCode,
-    http::Side,
-    intent::Label,
-    value::{Address, ChainId},
-};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use sendoff::catalogue::{Catalogue, CatalogueStep};
+use sendoff::error::IssueCode;
+use sendoff::http::Side;
+use sendoff::intent::Label;
+use sendoff::value::{Address, ChainId};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_path_to_error::Segment;
 
 use super::api::Refused;
-use crate::{
-    config::{Known, Limit, Origin, Sponsorship, some, whole},
-    database::{ApplicationName, Change, Document, Entry, Key, Kind},
-    message::head::value,
-    observe::recent,
-    schema::{WALLET, limit},
-    service::Fill,
-};
+use crate::config::{Known, Limit, Origin, Sponsorship, some, whole};
+use crate::database::{ApplicationName, Change, Document, Entry, Key, Kind};
+use crate::message::head::value;
+use crate::observe::recent;
+use crate::schema::{WALLET, limit};
+use crate::service::Fill;
 
 /// The header with the key of a change, by which a repeated request is known.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");

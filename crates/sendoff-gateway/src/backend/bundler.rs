@@ -1,22 +1,21 @@
 //! Gas limits from an ERC-4337 bundler.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
-};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::HeaderValue;
-use sendoff::{estimate::GasLimits, http::Refusal, user_op::PreparedUserOp, value::Quantity128};
+use sendoff::estimate::GasLimits;
+use sendoff::http::Refusal;
+use sendoff::user_op::PreparedUserOp;
+use sendoff::value::Quantity128;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::{
-    backend::fetch,
-    config::{self, OnBundlerLoss},
-    message::trace::TRACEPARENT,
-    observe::metrics::Metrics,
-};
+use crate::backend::fetch;
+use crate::config::{self, OnBundlerLoss};
+use crate::message::trace::TRACEPARENT;
+use crate::observe::metrics::Metrics;
 
 /// A bundler with `eth_estimateUserOperationGas` (ERC-7769).
 pub(crate) struct Bundler {

@@ -1,39 +1,31 @@
 //! The wallet backend behind the gateway. Requests and replies are forwarded part by part.
 
-use std::{
-    error::Error as _,
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::error::Error as _;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
 
-use axum::{
-    body::{Body, Bytes},
-    http::{HeaderMap, Method, Request, Uri},
-    response::Response,
-};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, Method, Request, Uri};
+use axum::response::Response;
 use http_body::Frame;
 use hyper_rustls::{ConfigBuilderExt as _, HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::{
-    client::legacy::{Client, connect::HttpConnector},
-    rt::{TokioExecutor, TokioTimer},
-};
-use rustls::{ClientConfig, RootCertStore, crypto::ring};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use rustls::crypto::ring;
+use rustls::{ClientConfig, RootCertStore};
 use sendoff::http::{Refusal, TraceId};
 use tower_http::timeout::TimeoutBody;
 
-use crate::{
-    config::{self, Identity},
-    descriptors::IDLE_PER_HOST,
-    message::{
-        body::{Bounded, refusal},
-        head::{self, drop_hop_by_hop},
-        trace::{REQUEST_ID, request_id},
-    },
-    observe::metrics::Metrics,
-    tls,
-};
+use crate::config::{self, Identity};
+use crate::descriptors::IDLE_PER_HOST;
+use crate::message::body::{Bounded, refusal};
+use crate::message::head::{self, drop_hop_by_hop};
+use crate::message::trace::{REQUEST_ID, request_id};
+use crate::observe::metrics::Metrics;
+use crate::tls;
 
 type HttpClient = Client<HttpsConnector<HttpConnector>, Body>;
 

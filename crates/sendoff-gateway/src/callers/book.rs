@@ -1,14 +1,16 @@
 //! What a gateway knows of its applications. It is replaced as a whole when one of them changes; a
 //! request keeps the one that it began with.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
+use std::sync::Arc;
 
-use crate::{
-    callers::{Callers, cors::Pages, users::Users},
-    config::Environment,
-    database::Application,
-    limits::{store::Store, windows::Windows},
-};
+use crate::callers::Callers;
+use crate::callers::cors::Pages;
+use crate::callers::users::Users;
+use crate::config::Environment;
+use crate::database::Application;
+use crate::limits::store::Store;
+use crate::limits::windows::Windows;
 
 /// The applications of an environment: their callers, limits and pages.
 pub(crate) struct Book {

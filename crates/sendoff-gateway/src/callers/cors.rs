@@ -1,17 +1,14 @@
 //! Pages of other origins: the answer to a preflight, and the headers that let a page read a reply.
 //! Source: the Fetch standard, "CORS protocol". The guards of `sendoff/http` have the same headers.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
+use std::sync::Arc;
 
-use axum::{
-    http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, header},
-    response::Response,
-};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, header};
+use axum::response::Response;
 
-use crate::{
-    config::{Cors, Origin},
-    database::Application,
-};
+use crate::config::{Cors, Origin};
+use crate::database::Application;
 
 /// The headers of a reply that a page may read.
 const EXPOSED: HeaderValue =

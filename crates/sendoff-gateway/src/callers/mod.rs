@@ -10,17 +10,17 @@ mod tests {
     mod timing;
 }
 
-use std::{collections::HashMap, sync::Arc, time::Instant};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
 
 use axum::http::{HeaderMap, HeaderName, header};
 use sendoff::http::{Bearer, Operation, Refusal, Side};
 
-use crate::{
-    callers::users::{Before, Problem, Subject, Users},
-    config::{Digest, Key, User},
-    database::{Application, Kind},
-    message::head::value,
-};
+use crate::callers::users::{Before, Problem, Subject, Users};
+use crate::config::{Digest, Key, User};
+use crate::database::{Application, Kind};
+use crate::message::head::value;
 
 /// The header of an application's key.
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");

@@ -1,17 +1,16 @@
 //! Slots for requests that run. Their number is limited in all, for an application, and for a user
 //! of it, so that none of them can take the slots of others.
 
-use std::{
-    collections::HashMap,
-    net::IpAddr,
-    sync::{Arc, Mutex},
-};
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
 
 use sendoff::value::Address;
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::{config::Bounds, limits::store::lock};
+use crate::config::Bounds;
+use crate::limits::store::lock;
 
 /// The slots of all environments together.
 pub(crate) struct Slots {

@@ -1,16 +1,12 @@
 //! The parts of applications: keys and users, the clock that ends keys, and what they may use.
 
-use std::{
-    collections::BTreeMap,
-    time::{Duration, Instant},
-};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use schemars::JsonSchema;
-use sendoff::{
-    catalogue::{Catalogue, Disabling},
-    user_op::Policies,
-    value::{Address, ChainId, FeeAmount},
-};
+use sendoff::catalogue::{Catalogue, Disabling};
+use sendoff::user_op::Policies;
+use sendoff::value::{Address, ChainId, FeeAmount};
 use serde::{Deserialize, Serialize};
 
 use super::Digest;

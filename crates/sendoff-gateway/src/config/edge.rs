@@ -1,14 +1,13 @@
 //! The proxies in front of the gateway, and the collector of its traces.
 
-use std::{collections::BTreeMap, net::IpAddr};
+use std::collections::BTreeMap;
+use std::net::IpAddr;
 
 use ipnet::IpNet;
 use serde::Deserialize;
 
-use super::{
-    secret::{Secret, Text, secret_url},
-    value::{default, unlike, whole},
-};
+use super::secret::{Secret, Text, secret_url};
+use super::value::{default, unlike, whole};
 
 /// The proxies that are trusted to name their callers.
 #[derive(Clone, Debug, Deserialize)]

@@ -1,23 +1,20 @@
 //! An environment of the file: its address, its limit, its backend, its contracts.
 
-use std::{
-    collections::{BTreeMap, HashSet},
-    path::PathBuf,
-    time::Duration,
-};
+use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
+use std::time::Duration;
 
-use sendoff::{
-    estimate::GasLimits,
-    rate_limit::{Midnight, Policy, SharedLimiter},
-    value::{Address, Quantity, Quantity128},
-};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use sendoff::estimate::GasLimits;
+use sendoff::rate_limit::{Midnight, Policy, SharedLimiter};
+use sendoff::value::{Address, Quantity, Quantity128};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{
-    Introspection, Issuer,
-    secret::{Secret, secret_url},
-    value::{HttpUrl, Identity, Listen, PemFile, TextOr, default, millis, ms, unlike, whole},
+use super::secret::{Secret, secret_url};
+use super::value::{
+    HttpUrl, Identity, Listen, PemFile, TextOr, default, millis, ms, unlike, whole,
 };
+use super::{Introspection, Issuer};
 
 /// An environment: its address, its limit, and who knows its users.
 #[derive(Clone, Debug, Deserialize)]

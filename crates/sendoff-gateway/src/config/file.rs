@@ -1,6 +1,7 @@
 //! Files of TOML, read by serde: the line and the key of the first problem.
 
-use std::{fmt, fs, path::Path};
+use std::path::Path;
+use std::{fmt, fs};
 
 use serde::de::DeserializeOwned;
 

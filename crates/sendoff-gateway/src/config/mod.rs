@@ -9,30 +9,28 @@ mod store;
 mod users;
 mod value;
 
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use sendoff::catalogue::CatalogueName;
-use serde::{Deserialize, Deserializer, de::Error as _};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
+pub(crate) use self::application::no_chains;
+pub use self::application::{Clock, Key, Known, Sponsorship, User};
+pub use self::edge::{CallerHeader, Network, Proxies, Traces};
+pub use self::environment::{
+    Bundler, Cors, Deployment, Environment, Forwarded, Limit, OnBundlerLoss, Origin, Upstream,
+};
+pub(crate) use self::file::read;
+pub use self::file::{Problem, read_file};
+pub use self::secret::{Digest, Secret, Text, Token};
+pub(crate) use self::store::Address;
+pub use self::store::{OnStoreLoss, RedisStore};
+pub use self::users::{Claims, Introspection, Issuer, KeySource};
 use self::value::{Check, checked, ms, unlike};
-pub(crate) use self::{
-    application::no_chains,
-    file::read,
-    store::Address,
-    value::{some, whole},
-};
-pub use self::{
-    application::{Clock, Key, Known, Sponsorship, User},
-    edge::{CallerHeader, Network, Proxies, Traces},
-    environment::{
-        Bundler, Cors, Deployment, Environment, Forwarded, Limit, OnBundlerLoss, Origin, Upstream,
-    },
-    file::{Problem, read_file},
-    secret::{Digest, Secret, Text, Token},
-    store::{OnStoreLoss, RedisStore},
-    users::{Claims, Introspection, Issuer, KeySource},
-    value::{HttpUrl, Identity, Listen, PemFile},
-};
+pub use self::value::{HttpUrl, Identity, Listen, PemFile};
+pub(crate) use self::value::{some, whole};
 
 /// A secret of fewer characters can be guessed.
 const SHORT: usize = 16;

@@ -1,9 +1,12 @@
 //! Secrets. The file contains the name of an environment variable or of a file, or a digest, never the secret.
 
-use std::{env, fmt, fs, ops::Deref, path::PathBuf};
+use std::ops::Deref;
+use std::path::PathBuf;
+use std::{env, fmt, fs};
 
 use sendoff::http::Bearer;
-use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::value::{HttpUrl, TextOr, http, unlike};

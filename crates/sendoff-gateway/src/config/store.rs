@@ -1,19 +1,16 @@
 //! The shared store of rate windows: one Redis or Valkey, a cluster, or sentinels, which know the server.
 
-use std::{fmt, time::Duration};
+use std::fmt;
+use std::time::Duration;
 
-use redis::{
-    ConnectionAddr, ConnectionInfo, IntoConnectionInfo, RedisConnectionInfo, TlsMode,
-    sentinel::SentinelNodeConnectionInfo,
-};
+use redis::sentinel::SentinelNodeConnectionInfo;
+use redis::{ConnectionAddr, ConnectionInfo, IntoConnectionInfo, RedisConnectionInfo, TlsMode};
 use reqwest::Url;
 use sendoff::rate_limit::{Cost, Policy};
 use serde::Deserialize;
 
-use super::{
-    secret::{Secret, Text},
-    value::{default, millis, ms, unlike, whole},
-};
+use super::secret::{Secret, Text};
+use super::value::{default, millis, ms, unlike, whole};
 
 /// The shared store of rate windows.
 #[derive(Clone, Debug, Deserialize)]

@@ -1,15 +1,15 @@
 //! Users whose tokens are not in the file: those of an issuer of JSON Web Tokens, and those that a
 //! server knows.
 
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use jsonwebtoken::Algorithm;
-use serde::{Deserialize, Deserializer, de::Error as _};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
-use super::{
-    secret::Secret,
-    value::{Check, HttpUrl, checked, default, millis, ms, whole},
-};
+use super::secret::Secret;
+use super::value::{Check, HttpUrl, checked, default, millis, ms, whole};
 
 /// An issuer of JSON Web Tokens (RFC 7519) for users.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

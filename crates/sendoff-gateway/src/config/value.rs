@@ -1,21 +1,15 @@
 //! Values of a file that have a form of their own. A text is not shown where it may be a secret.
 
-use std::{
-    fmt,
-    marker::PhantomData,
-    net::{IpAddr, SocketAddr},
-    ops::Deref,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::fmt;
+use std::marker::PhantomData;
+use std::net::{IpAddr, SocketAddr};
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{
-        Error, MapAccess, SeqAccess, Unexpected, Visitor,
-        value::{MapAccessDeserializer, SeqAccessDeserializer},
-    },
-};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Error, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
 
 /// An integer from `LEAST` to `MOST`.
 struct Whole<const LEAST: i64, const MOST: i64>;

@@ -4,23 +4,19 @@ use std::time::Duration;
 
 use ring::rand::{SecureRandom as _, SystemRandom};
 use schemars::JsonSchema;
-use sendoff::{
-    catalogue::{Catalogue, CatalogueStep, KnownChain, KnownCollection, KnownToken, advance},
-    error::{Error, Issue, IssueCode},
-    value::{Address, ChainId},
+use sendoff::catalogue::{
+    Catalogue, CatalogueStep, KnownChain, KnownCollection, KnownToken, advance,
 };
+use sendoff::error::{Error, Issue, IssueCode};
+use sendoff::value::{Address, ChainId};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::{
-    Asked, Fault,
-    document::{Document, Kind, Place},
-};
-use crate::{
-    config::{self, Digest, Limit, Origin, Sponsorship, User},
-    observe::word,
-    schema,
-};
+use super::document::{Document, Kind, Place};
+use super::{Asked, Fault};
+use crate::config::{self, Digest, Limit, Origin, Sponsorship, User};
+use crate::observe::word;
+use crate::schema;
 
 /// The most keys of an application.
 const MOST_KEYS: usize = 64;

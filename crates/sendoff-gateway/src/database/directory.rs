@@ -1,18 +1,13 @@
 //! The applications of the database in the memory of this process.
 
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
-use super::{
-    Asked, Database, Fault,
-    document::{Application, Document, Place},
-};
-use crate::{config::Clock, limits::store::lock};
+use super::document::{Application, Document, Place};
+use super::{Asked, Database, Fault};
+use crate::config::Clock;
+use crate::limits::store::lock;
 
 /// What this process knows of the database.
 pub(crate) struct Directory {

@@ -1,13 +1,13 @@
 //! An application as a file and the database have it.
 
-use std::{collections::BTreeMap, fmt, ops::Deref};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Deref;
 
 use schemars::JsonSchema;
-use sendoff::{
-    catalogue::{Catalogue, ListedToken},
-    intent::Label,
-    value::{Address, ChainId},
-};
+use sendoff::catalogue::{Catalogue, ListedToken};
+use sendoff::intent::Label;
+use sendoff::value::{Address, ChainId};
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Clock, Key, Limit, Origin, Sponsorship, User, no_chains};

@@ -11,33 +11,29 @@ mod document;
 mod order;
 pub(crate) mod transfer;
 
-use std::{
-    fs::{File, OpenOptions},
-    os::unix::fs::OpenOptionsExt as _,
-    path::Path,
-    str::FromStr as _,
-    time::Duration,
-};
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+use std::str::FromStr as _;
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use sendoff::error::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sqlx::{
-    AnyConnection, AnyPool, ConnectOptions as _, Connection as _, Row as _,
-    any::{AnyConnectOptions, AnyPoolOptions, install_drivers},
-    migrate::{MigrateError, Migration, MigrationType, Migrator},
-};
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions, install_drivers};
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{AnyConnection, AnyPool, ConnectOptions as _, Connection as _, Row as _};
 use tokio::time::timeout;
 use tokio_stream::StreamExt as _;
 
+pub(crate) use self::change::{
+    Alteration, ApplicationName, Change, Changed, Key, More, NewKey, Nothing,
+};
 #[cfg(test)]
 pub(crate) use self::document::in_service;
-pub(crate) use self::{
-    change::{Alteration, ApplicationName, Change, Changed, Key, More, NewKey, Nothing},
-    document::{Application, Document, Kind, Place},
-    order::{By, Order},
-};
+pub(crate) use self::document::{Application, Document, Kind, Place};
+pub(crate) use self::order::{By, Order};
 use crate::config;
 
 /// The migrations, in their order. A migration that a release had is never changed. 1 and 2 were those of programs before 0.1.

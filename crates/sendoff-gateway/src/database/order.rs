@@ -1,17 +1,15 @@
 //! A change that somebody asks for: in one transaction, once for each idempotency key, with a row
 //! in the audit log.
 
-use std::{collections::HashSet, time::Duration};
+use std::collections::HashSet;
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use sqlx::{Any, Row as _, Transaction};
 
-use super::{
-    Asked, Database, Entry,
-    change::{Answer, Change, apply, refuse},
-    document::{Document, Place},
-    documents, within,
-};
+use super::change::{Answer, Change, apply, refuse};
+use super::document::{Document, Place};
+use super::{Asked, Database, Entry, documents, within};
 
 /// How long an answer is kept for a repeated request.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);

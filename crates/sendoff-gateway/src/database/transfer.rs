@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Database,
-    document::{Document, Place},
-};
+use super::Database;
+use super::document::{Document, Place};
 use crate::config::{self, Config, Problem};
 
 /// The applications of a file: what `export` writes, and `import` takes.

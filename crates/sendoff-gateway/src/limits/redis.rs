@@ -1,22 +1,16 @@
 //! Requests to Redis with the core's script.
 
-use std::{
-    sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, Instant},
-};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use redis::{
-    Client, RedisError, RedisResult, ServerErrorKind,
-    aio::{ConnectionLike, ConnectionManager, ConnectionManagerConfig},
-    cluster::ClusterClient,
-    cluster_async::ClusterConnection,
-    sentinel::Sentinel,
-};
+use redis::aio::{ConnectionLike, ConnectionManager, ConnectionManagerConfig};
+use redis::cluster::ClusterClient;
+use redis::cluster_async::ClusterConnection;
+use redis::sentinel::Sentinel;
+use redis::{Client, RedisError, RedisResult, ServerErrorKind};
 use sendoff::rate_limit::redis::{RedisRequest, SCRIPT, SCRIPT_SHA1};
-use tokio::{
-    sync::watch,
-    time::{timeout, timeout_at},
-};
+use tokio::sync::watch;
+use tokio::time::{timeout, timeout_at};
 
 use crate::config::{Address, RedisStore};
 

@@ -1,21 +1,16 @@
 //! The shared store of an environment's rate windows, and whether it is lost.
 
-use std::{
-    convert::Infallible,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
-    time::{Duration, Instant},
-};
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-use sendoff::rate_limit::{Policy, SharedLimiter, Step, Verdict, redis::RedisAnswer};
+use sendoff::rate_limit::redis::RedisAnswer;
+use sendoff::rate_limit::{Policy, SharedLimiter, Step, Verdict};
 use tokio::time::sleep;
 
-use crate::{
-    config::{OnStoreLoss, RedisStore},
-    limits::redis::{Fault, Redis},
-};
+use crate::config::{OnStoreLoss, RedisStore};
+use crate::limits::redis::{Fault, Redis};
 
 /// The store of an environment.
 pub(crate) struct Store {

@@ -1,17 +1,14 @@
 //! The rate windows of an application. They outlive a change of it, which forgets no call.
 
-use std::{
-    sync::{Arc, Mutex, atomic::AtomicU64},
-    time::{Instant, SystemTime, UNIX_EPOCH},
-};
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use arc_swap::ArcSwap;
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Time, Verdict};
 
-use crate::{
-    config::OnStoreLoss,
-    limits::store::{Store, StoreLost, Window, lock},
-};
+use crate::config::OnStoreLoss;
+use crate::limits::store::{Store, StoreLost, Window, lock};
 
 /// The rate windows of an application.
 pub(crate) struct Windows {

@@ -1,26 +1,21 @@
 //! Bodies of requests, with limits on length and time.
 
-use std::{
-    convert::Infallible,
-    error::Error,
-    future::{Pending, pending},
-    iter,
-    pin::Pin,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::convert::Infallible;
+use std::error::Error;
+use std::future::{Pending, pending};
+use std::iter;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
 
-use axum::{
-    BoxError,
-    body::{Body, Bytes, HttpBody},
-};
+use axum::BoxError;
+use axum::body::{Body, Bytes, HttpBody};
 use http_body::Frame;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use sendoff::http::Refusal;
-use tokio::{
-    sync::oneshot,
-    time::{Timeout, error::Elapsed, sleep, timeout},
-};
+use tokio::sync::oneshot;
+use tokio::time::error::Elapsed;
+use tokio::time::{Timeout, sleep, timeout};
 use tower_http::timeout::{TimeoutBody, TimeoutError};
 
 use crate::config::Bounds;

@@ -1,10 +1,8 @@
 //! Replies that the gateway makes itself. They always have the service's envelope of success or
 //! error.
 
-use axum::{
-    http::{HeaderValue, StatusCode, header},
-    response::Response,
-};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
 use sendoff::http::{Refusal, TraceId};
 use serde::Serialize;
 

@@ -1,10 +1,9 @@
 //! Heads of requests: the check of a head, and the headers that the backend gets.
 
+use axum::http::header::{self, Entry};
+use axum::http::uri::Authority;
 use axum::http::{
-    HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version,
-    header::{self, Entry},
-    request, response,
-    uri::Authority,
+    HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version, request, response,
 };
 use sendoff::http::{Onward, Refusal};
 

@@ -1,24 +1,17 @@
 //! The log: lines of JSON on standard error, which one thread writes. Calls do not wait for it: lines that nobody reads or that
 //! cannot be written are lost, and counted.
 
-use std::{
-    fs::File,
-    io::{self, Write},
-    os::fd::AsFd as _,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::AsFd as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::{
-    filter::{LevelFilter, Targets},
-    fmt,
-    layer::SubscriberExt as _,
-    registry,
-    util::SubscriberInitExt as _,
-};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{fmt, registry};
 
 /// The log of this process. The process has at most one. Dropping it writes the lines that wait, for about a second.
 #[derive(Debug)]

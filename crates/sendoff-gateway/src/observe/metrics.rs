@@ -1,20 +1,22 @@
 //! Metrics in the text format of Prometheus.
 
-use std::{collections::HashSet, fmt, sync::Mutex};
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Mutex;
 
-use prometheus_client::{
-    encoding::{EncodeMetric, text::encode},
-    metrics::{
-        TypedMetric, counter::Counter, family::Family, gauge::Gauge, histogram::Histogram,
-        info::Info,
-    },
-    registry::Registry,
-};
+use prometheus_client::encoding::EncodeMetric;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::TypedMetric;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::Registry;
 
-use crate::{
-    limits::store::lock,
-    observe::{log::Lost, recent::Recent},
-};
+use crate::limits::store::lock;
+use crate::observe::log::Lost;
+use crate::observe::recent::Recent;
 
 /// The series of a metric, by the values of its labels.
 pub(crate) struct Series<M, const N: usize> {

@@ -1,10 +1,8 @@
 //! The last refusals of each application, in the memory of this process.
 
-use std::{
-    collections::{HashMap, VecDeque},
-    sync::Mutex,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::collections::{HashMap, VecDeque};
+use std::sync::Mutex;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use schemars::JsonSchema;
 use serde::Serialize;

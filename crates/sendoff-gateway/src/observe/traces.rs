@@ -4,36 +4,32 @@
 //! the collector is slow or dead, spans are lost and counted. A request continues its caller's trace, but whether it is recorded
 //! is decided here: otherwise strangers could have everything recorded, or nothing.
 
-use std::{
-    collections::HashMap,
-    sync::Arc,
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
-};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use opentelemetry::{
-    Context, KeyValue,
-    propagation::TextMapPropagator as _,
-    trace::{
-        Link, Span as _, SpanBuilder, SpanKind, Status, TraceContextExt as _, TraceId, Tracer as _,
-        TracerProvider as _,
-    },
+use opentelemetry::propagation::TextMapPropagator as _;
+use opentelemetry::trace::{
+    Link, Span as _, SpanBuilder, SpanKind, Status, TraceContextExt as _, TraceId, Tracer as _,
+    TracerProvider as _,
 };
+use opentelemetry::{Context, KeyValue};
 use opentelemetry_http::{HeaderExtractor, HeaderInjector};
 use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig as _, WithHttpConfig as _};
-use opentelemetry_sdk::{
-    Resource,
-    error::{OTelSdkError, OTelSdkResult},
-    propagation::TraceContextPropagator,
-    trace::{
-        BatchConfigBuilder, BatchSpanProcessor, SamplingDecision, SamplingResult, SdkTracer,
-        SdkTracerProvider, ShouldSample, SpanData, SpanExporter as Exporter,
-    },
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::error::{OTelSdkError, OTelSdkResult};
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use opentelemetry_sdk::trace::{
+    BatchConfigBuilder, BatchSpanProcessor, SamplingDecision, SamplingResult, SdkTracer,
+    SdkTracerProvider, ShouldSample, SpanData, SpanExporter as Exporter,
 };
-use tokio::{runtime::Handle, time::timeout};
+use tokio::runtime::Handle;
+use tokio::time::timeout;
 use uuid::Uuid;
 
-use crate::{config, observe::metrics::Metrics};
+use crate::config;
+use crate::observe::metrics::Metrics;
 
 /// The header with what vendors add to it.
 const TRACESTATE: HeaderName = HeaderName::from_static("tracestate");

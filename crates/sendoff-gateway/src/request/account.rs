@@ -1,29 +1,23 @@
 //! The account of a request: one line of log and one count for each request, however it ends.
 
-use std::{
-    net::IpAddr,
-    sync::Arc,
-    thread,
-    time::{Duration, Instant},
-};
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use axum::{http::StatusCode, response::Response};
+use axum::http::StatusCode;
+use axum::response::Response;
 use opentelemetry::KeyValue;
-use sendoff::{
-    error::{Issue, IssueCode},
-    http::{Operation, Refusal, TraceId},
-};
+use sendoff::error::{Issue, IssueCode};
+use sendoff::http::{Operation, Refusal, TraceId};
 
-use crate::{
-    callers::{Caller, slots::Slot, users::Problem},
-    message::envelope,
-    observe::{
-        metrics::Metrics,
-        recent,
-        traces::{Traced, Wait},
-        word,
-    },
-};
+use crate::callers::Caller;
+use crate::callers::slots::Slot;
+use crate::callers::users::Problem;
+use crate::message::envelope;
+use crate::observe::metrics::Metrics;
+use crate::observe::traces::{Traced, Wait};
+use crate::observe::{recent, word};
 
 /// The facts about a request that are logged and counted. Neither its line nor its count contains a key, a token or a path.
 pub(crate) struct Account {

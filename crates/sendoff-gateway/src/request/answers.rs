@@ -4,23 +4,20 @@
 //! gives them: a network is `{network_name, chain_id}`, a token `{token_name, token_address, network_name}`. The chain id is the number
 //! of the chain (`137`), as the live service writes it, and the address of a chain's own token is empty.
 
-use axum::{http::HeaderValue, response::Response};
-use sendoff::{
-    catalogue::{ListedToken, Network},
-    error::{Error, Issue, IssueCode},
-    estimate::{Estimate, EstimateRequest, Facts, Fees, Gsn, TransactionFees, respond},
-    http::Refusal,
-    intent::Intent,
-};
+use axum::http::HeaderValue;
+use axum::response::Response;
+use sendoff::catalogue::{ListedToken, Network};
+use sendoff::error::{Error, Issue, IssueCode};
+use sendoff::estimate::{Estimate, EstimateRequest, Facts, Fees, Gsn, TransactionFees, respond};
+use sendoff::http::Refusal;
+use sendoff::intent::Intent;
 use serde::Serialize;
 
-use crate::{
-    backend::bundler::Bundler,
-    callers::Caller,
-    config::{Deployment, User},
-    database::{Application, Document},
-    message::envelope,
-};
+use crate::backend::bundler::Bundler;
+use crate::callers::Caller;
+use crate::config::{Deployment, User};
+use crate::database::{Application, Document};
+use crate::message::envelope;
 
 /// `POST /api/oc/v1/estimate`: the reply to a body, or its refusal. The core answers it with the facts of the configuration, and with
 /// the gas limits of a bundler if there is one, which gets the trace of the request.

@@ -1,54 +1,39 @@
 //! One environment: the steps of a request, from its head to its reply.
 
-use std::{
-    future::poll_fn,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    task::Poll,
-    time::Instant,
-};
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
+use std::time::Instant;
 
 use arc_swap::ArcSwap;
-use axum::{
-    body::{Body, HttpBody as _},
-    extract::Request,
-    http::{HeaderName, HeaderValue, Method, StatusCode, Version, header, request},
-    response::Response,
-};
+use axum::body::{Body, HttpBody as _};
+use axum::extract::Request;
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Version, header, request};
+use axum::response::Response;
 use http_body_util::BodyExt as _;
-use sendoff::{
-    http::{Operation, Refusal, TraceId, check_content, find},
-    rate_limit::{Policy, RateLimitFields, Verdict},
-};
+use sendoff::http::{Operation, Refusal, TraceId, check_content, find};
+use sendoff::rate_limit::{Policy, RateLimitFields, Verdict};
 use tokio::sync::oneshot;
 
-use crate::{
-    backend::{bundler::Bundler, upstream::Upstream},
-    callers::{
-        Caller,
-        book::Book,
-        slots::{Full, Slot, Slots, User},
-        users::Problem,
-    },
-    config::{Bounds, Environment},
-    limits::store::{Store, StoreLost},
-    message::{
-        body::Bounded,
-        envelope,
-        forwarded::Peer,
-        head,
-        trace::{REQUEST_ID, TRACEPARENT, request_id, trace_id},
-    },
-    observe::{
-        metrics::Metrics,
-        traces::{Traced, Traces, Wait},
-        word,
-    },
-    request::{account::Account, answers},
-};
+use crate::backend::bundler::Bundler;
+use crate::backend::upstream::Upstream;
+use crate::callers::Caller;
+use crate::callers::book::Book;
+use crate::callers::slots::{Full, Slot, Slots, User};
+use crate::callers::users::Problem;
+use crate::config::{Bounds, Environment};
+use crate::limits::store::{Store, StoreLost};
+use crate::message::body::Bounded;
+use crate::message::forwarded::Peer;
+use crate::message::trace::{REQUEST_ID, TRACEPARENT, request_id, trace_id};
+use crate::message::{envelope, head};
+use crate::observe::metrics::Metrics;
+use crate::observe::traces::{Traced, Traces, Wait};
+use crate::observe::word;
+use crate::request::account::Account;
+use crate::request::answers;
 
 /// An environment under one configuration.
 pub(crate) struct Gateway {

@@ -2,15 +2,13 @@
 
 use std::path::Path;
 
-use axum::{
-    Router,
-    body::Body,
-    extract::Request,
-    handler::Handler,
-    http::{Method, StatusCode, Uri},
-    response::Redirect,
-    routing::{any, get},
-};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::handler::Handler;
+use axum::http::{Method, StatusCode, Uri};
+use axum::response::Redirect;
+use axum::routing::{any, get};
 use tower_http::services::ServeDir;
 
 /// The path of the playground.

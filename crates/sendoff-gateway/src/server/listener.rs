@@ -1,37 +1,33 @@
 //! One address: its connections are accepted and served, with the limits that hyper has.
 
-use std::{
-    convert::Infallible, error::Error, future::pending, io, net::IpAddr, sync::Arc, time::Duration,
-};
+use std::convert::Infallible;
+use std::error::Error;
+use std::future::pending;
+use std::io;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
 
-use axum::{body::Body, extract::Request, response::Response};
-use hyper::{
-    body::Incoming,
-    service::{Service as _, service_fn},
-};
-use hyper_util::{
-    rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::{
-        conn::auto::Builder,
-        graceful::{GracefulShutdown, Watcher},
-    },
-    service::TowerToHyperService,
-};
+use axum::body::Body;
+use axum::extract::Request;
+use axum::response::Response;
+use hyper::body::Incoming;
+use hyper::service::{Service as _, service_fn};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use hyper_util::service::TowerToHyperService;
 use socket2::{SockFilter, SockRef};
-use tokio::{
-    io::{AsyncRead, AsyncWrite},
-    net::{TcpListener, TcpStream},
-    sync::{Notify, Semaphore, watch},
-    time::{sleep, timeout},
-};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, Semaphore, watch};
+use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
-use crate::{
-    config::{Bounds, Proxies},
-    message::forwarded::Peer,
-    observe::metrics::Metrics,
-    server::sites::Site,
-};
+use crate::config::{Bounds, Proxies};
+use crate::message::forwarded::Peer;
+use crate::observe::metrics::Metrics;
+use crate::server::sites::Site;
 
 /// An address, and what is served there.
 pub(crate) struct Listener {

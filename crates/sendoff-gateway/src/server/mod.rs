@@ -4,33 +4,29 @@ mod listener;
 mod sites;
 mod sockets;
 
-use std::{
-    convert::Infallible,
-    io::{self, Write as _},
-    sync::{Arc, atomic::Ordering},
-    time::Duration,
-};
+use std::convert::Infallible;
+use std::io::{self, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use sd_notify::NotifyState;
-use tokio::{
-    sync::{Semaphore, watch},
-    task::JoinSet,
-    time::{sleep, timeout},
-};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
 
-use self::{
-    listener::Listener,
-    sites::{ADMIN, Site},
-    sockets::{Listening, Sockets},
-};
-use crate::{
-    config::{self, Bounds, Config},
-    database::{Database, directory::Directory, transfer::Applications},
-    descriptors,
-    limits::redis::Redis,
-    observe::{log::Log, metrics::Metrics},
-    service::Service,
-};
+use self::listener::Listener;
+use self::sites::{ADMIN, Site};
+use self::sockets::{Listening, Sockets};
+use crate::config::{self, Bounds, Config};
+use crate::database::Database;
+use crate::database::directory::Directory;
+use crate::database::transfer::Applications;
+use crate::descriptors;
+use crate::limits::redis::Redis;
+use crate::observe::log::Log;
+use crate::observe::metrics::Metrics;
+use crate::service::Service;
 
 /// How long connections to the admin address may stay open after all others are closed.
 const ADMIN_DRAIN: Duration = Duration::from_secs(1);

@@ -1,29 +1,31 @@
 //! What a configuration serves: its environments and the admin address.
 
-use std::{
-    net::SocketAddr,
-    path::Path,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use axum::{Extension, Router, extract::Request};
+use axum::extract::Request;
+use axum::{Extension, Router};
 
-use crate::{
-    admin,
-    backend::{bundler::Bundler, upstream::Upstream},
-    callers::{book::Book, slots::Slots, users::Users},
-    config::{Config, Environment, Identity, Listen},
-    database::directory::Directory,
-    descriptors::{self, IDLE_PER_HOST},
-    limits::store::Store,
-    message::forwarded::Peer,
-    observe::{metrics::Metrics, traces::Traces},
-    request::{gateway::Gateway, playground},
-    service::Service,
-    tls::Tls,
-};
+use crate::admin;
+use crate::backend::bundler::Bundler;
+use crate::backend::upstream::Upstream;
+use crate::callers::book::Book;
+use crate::callers::slots::Slots;
+use crate::callers::users::Users;
+use crate::config::{Config, Environment, Identity, Listen};
+use crate::database::directory::Directory;
+use crate::descriptors::{self, IDLE_PER_HOST};
+use crate::limits::store::Store;
+use crate::message::forwarded::Peer;
+use crate::observe::metrics::Metrics;
+use crate::observe::traces::Traces;
+use crate::request::gateway::Gateway;
+use crate::request::playground;
+use crate::service::Service;
+use crate::tls::Tls;
 
 /// The name of the address for health, readiness and metrics. No environment has it.
 pub(crate) const ADMIN: &str = "admin";

@@ -1,10 +1,8 @@
 //! The sockets that listen: inherited from a service manager (systemd's socket activation), or
 //! bound by this process.
 
-use std::{
-    env, io,
-    net::{SocketAddr, TcpListener},
-};
+use std::net::{SocketAddr, TcpListener};
+use std::{env, io};
 
 use listenfd::ListenFd;
 use socket2::{Domain, Protocol, Socket, Type};

@@ -9,22 +9,18 @@
     reason = "a test"
 )]
 
-use std::{
-    env,
-    hint::black_box,
-    pin::pin,
-    task::{Context, Poll, Waker},
-    time::Instant,
-};
+use std::env;
+use std::hint::black_box;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Instant;
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use sendoff::http::Operation;
 use serde_json::json;
 
-use crate::{
-    callers::{API_KEY, Arc, Callers, Digest, Users},
-    database::in_service,
-};
+use crate::callers::{API_KEY, Arc, Callers, Digest, Users};
+use crate::database::in_service;
 
 /// As long as a token with claims: the longer a secret, the more a comparison byte by byte tells.
 const LENGTH: usize = 1024;

@@ -3,22 +3,19 @@
 //! A token is asked for once, and its answer is kept. Requests with the same token wait for the
 //! same answer.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex},
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
-};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::http::header;
 use hashlink::LruCache;
 use tokio::sync::{OnceCell, Semaphore};
 
-use super::{Asked, Asker, Before, Problem, Subject, token::Claims};
-use crate::{
-    backend::fetch,
-    config::{self, Digest},
-    limits::store::lock,
-};
+use super::token::Claims;
+use super::{Asked, Asker, Before, Problem, Subject};
+use crate::backend::fetch;
+use crate::config::{self, Digest};
+use crate::limits::store::lock;
 
 /// The server, and its answers.
 pub(super) struct Introspection {

@@ -1,22 +1,20 @@
 //! The public keys of an issuer. They are read when they are first needed, again from time to time,
 //! and again if a token names a key that is not there. If they cannot be read, the last ones stay.
 
-use std::{
-    fs,
-    path::Path,
-    sync::{Arc, Mutex},
-    time::Instant,
-};
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
-use jsonwebtoken::{
-    Algorithm, AlgorithmFamily, DecodingKey,
-    jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyOperations, PublicKeyUse},
-};
+use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyOperations, PublicKeyUse};
+use jsonwebtoken::{Algorithm, AlgorithmFamily, DecodingKey};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Asked, Asker, Before, Problem};
-use crate::{backend::fetch, config, limits::store::lock};
+use crate::backend::fetch;
+use crate::config;
+use crate::limits::store::lock;
 
 /// The keys of one issuer.
 pub(super) struct Keys {

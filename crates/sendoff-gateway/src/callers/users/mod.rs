@@ -11,15 +11,11 @@ use std::sync::Arc;
 use sendoff::value::Address;
 use serde::Serialize;
 
-use self::{
-    introspection::Introspection,
-    keys::Keys,
-    token::{Issued, Issuer},
-};
-use crate::{
-    config::{self, Environment},
-    observe::metrics::Metrics,
-};
+use self::introspection::Introspection;
+use self::keys::Keys;
+use self::token::{Issued, Issuer};
+use crate::config::{self, Environment};
+use crate::observe::metrics::Metrics;
 
 /// The sources of an environment's users.
 #[derive(Clone, Default)]

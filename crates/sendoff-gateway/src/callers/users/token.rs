@@ -1,19 +1,19 @@
 //! JSON Web Tokens of users, and the claims about a user.
 
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
 
-use jsonwebtoken::{
-    DecodingKey, Header, Validation, dangerous::insecure_decode_claims, decode, decode_header,
-    errors::ErrorKind,
-};
+use jsonwebtoken::dangerous::insecure_decode_claims;
+use jsonwebtoken::errors::ErrorKind;
+use jsonwebtoken::{DecodingKey, Header, Validation, decode, decode_header};
 use sendoff::value::Address;
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error as _, MapAccess, Visitor},
-};
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::{Asked, Before, Problem, Subject, keys::Keys};
+use super::keys::Keys;
+use super::{Asked, Before, Problem, Subject};
 use crate::config;
 
 /// An issuer with its keys.

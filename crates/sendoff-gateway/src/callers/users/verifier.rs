@@ -1,12 +1,10 @@
 //! Signatures of JSON Web Tokens (RFC 7518), checked by ring. Only algorithms with a public key are
 //! there, so a public key is never used as a secret.
 
-use jsonwebtoken::{
-    Algorithm, DecodingKey, DecodingKeyKind,
-    crypto::{CryptoProvider, JwtVerifier, KeyUtils},
-    errors::{Error, ErrorKind},
-    signature::{self, Verifier},
-};
+use jsonwebtoken::crypto::{CryptoProvider, JwtVerifier, KeyUtils};
+use jsonwebtoken::errors::{Error, ErrorKind};
+use jsonwebtoken::signature::{self, Verifier};
+use jsonwebtoken::{Algorithm, DecodingKey, DecodingKeyKind};
 use ring::signature::{
     ECDSA_P256_SHA256_FIXED, ECDSA_P384_SHA384_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256,
     RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_2048_8192_SHA512, RSA_PSS_2048_8192_SHA256,
