@@ -28,8 +28,8 @@ pub use self::secret::{Digest, Secret, Text, Token};
 pub(crate) use self::store::Address;
 pub use self::store::{OnStoreLoss, RedisStore};
 pub use self::users::{Claims, Introspection, Issuer, KeySource};
-use self::value::{Check, checked, ms, unlike};
 pub use self::value::{HttpUrl, Identity, Listen, PemFile};
+use self::value::{ms, unlike};
 pub(crate) use self::value::{some, whole};
 
 /// A secret of fewer characters can be guessed.
@@ -50,7 +50,7 @@ pub struct Config {
     /// The collector of traces, if there is one.
     pub traces: Option<Traces>,
     /// Bounds on sizes and times.
-    #[serde(default, deserialize_with = "checked")]
+    #[serde(default)]
     pub bounds: Bounds,
     /// The shared store of rate windows; `None` for the memory of this process.
     pub store: Option<RedisStore>,
@@ -134,12 +134,6 @@ pub struct Bounds {
     /// The maximum number of simultaneous requests, for all environments together.
     #[serde(deserialize_with = "whole::<1, 1_000_000, _, _>")]
     pub requests: usize,
-    /// The maximum number of simultaneous requests of one application; a quarter of all if absent.
-    #[serde(deserialize_with = "some::<1_000_000, _>")]
-    pub requests_per_application: Option<usize>,
-    /// The maximum number of simultaneous requests of one user of an application; a quarter of the application's if absent.
-    #[serde(deserialize_with = "some::<1_000_000, _>")]
-    pub requests_per_user: Option<usize>,
     /// How long the gateway still accepts connections after a stop signal. It reports itself as not ready meanwhile.
     #[serde(rename = "shutdown_delay_ms", deserialize_with = "ms::<0, _>")]
     pub shutdown_delay: Duration,
@@ -159,8 +153,6 @@ impl Default for Bounds {
             write: Duration::from_secs(10),
             connections: 4_096,
             requests: 1_024,
-            requests_per_application: None,
-            requests_per_user: None,
             shutdown_delay: Duration::from_millis(500),
             drain: Duration::from_secs(10),
         }
@@ -168,31 +160,16 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// The maximum number of simultaneous requests of one application.
+    /// The maximum number of simultaneous requests of one application: a quarter of all, so that three of them leave room.
     #[must_use]
     pub fn per_application(&self) -> usize {
-        self.requests_per_application.unwrap_or(self.requests.div_ceil(4))
+        self.requests.div_ceil(4)
     }
 
-    /// The maximum number of simultaneous requests of one user of an application.
+    /// The maximum number of simultaneous requests of one user of an application: a quarter of the application's.
     #[must_use]
     pub fn per_user(&self) -> usize {
-        self.requests_per_user.unwrap_or(self.per_application().div_ceil(4))
-    }
-}
-
-impl Check for Bounds {
-    /// An application has a quarter of all requests at most, so that three of them leave room.
-    fn check(&self) -> Result<(), String> {
-        for (key, found, most) in [
-            ("requests_per_application", self.per_application(), self.requests.div_ceil(4)),
-            ("requests_per_user", self.per_user(), self.per_application()),
-        ] {
-            if found > most {
-                return Err(format!("{key}: expected an integer from 1 to {most}, found {found}"));
-            }
-        }
-        Ok(())
+        self.per_application().div_ceil(4)
     }
 }
 

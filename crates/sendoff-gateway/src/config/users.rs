@@ -9,7 +9,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use super::secret::Secret;
-use super::value::{Check, HttpUrl, checked, default, millis, ms, whole};
+use super::value::{HttpUrl, default, millis, ms, whole};
 
 /// An issuer of JSON Web Tokens (RFC 7519) for users.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -39,7 +39,7 @@ pub struct Issuer {
     #[serde(rename = "skew_ms", default = "millis::<30_000>", deserialize_with = "skew")]
     pub skew: Duration,
     /// The claims about a user.
-    #[serde(deserialize_with = "checked")]
+    #[serde(deserialize_with = "Claims::checked")]
     pub claims: Claims,
 }
 
@@ -90,7 +90,7 @@ pub struct Introspection {
     )]
     pub keep_unknown: Duration,
     /// The claims about a user.
-    #[serde(deserialize_with = "checked")]
+    #[serde(deserialize_with = "Claims::checked")]
     pub claims: Claims,
 }
 
@@ -107,15 +107,17 @@ pub struct Claims {
     pub application: Option<String>,
 }
 
-impl Check for Claims {
-    fn check(&self) -> Result<(), String> {
-        match (&*self.applications, &self.application) {
-            ([], _) => Err("applications: expected some such as `[\"shop\"]`, found none".into()),
-            ([_, _, ..], None) => Err("application: expected the claim that contains the \
-                                       application, such as `azp`, found none"
-                .into()),
-            _ => Ok(()),
-        }
+impl Claims {
+    fn checked<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let claims = Self::deserialize(deserializer)?;
+        let problem = match (&*claims.applications, &claims.application) {
+            ([], _) => "applications: expected some such as `[\"shop\"]`, found none",
+            ([_, _, ..], None) => {
+                "application: expected the claim that contains the application, such as `azp`, found none"
+            }
+            _ => return Ok(claims),
+        };
+        Err(D::Error::custom(problem))
     }
 }
 

@@ -67,20 +67,6 @@ pub(super) fn default<const NUMBER: u16, T: From<u16>>() -> T {
     NUMBER.into()
 }
 
-/// Rules between the keys of a table.
-pub(super) trait Check {
-    fn check(&self) -> Result<(), String>;
-}
-
-/// Reads a table, and checks its rules.
-pub(super) fn checked<'de, T: Check + Deserialize<'de>, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<T, D::Error> {
-    let table = T::deserialize(deserializer)?;
-    table.check().map_err(D::Error::custom)?;
-    Ok(table)
-}
-
 /// A text, or a table or an array in its place.
 pub(crate) enum TextOr<T> {
     Text(String),

@@ -52,7 +52,7 @@ fn start(url: &str, more: &str) -> Gateway {
         "[environment.sandbox.introspection]\nurl = \"{url}\"\nauthorization = {{ env = \"INTROSPECTION\" }}\n\
          claims = {{ wallet = \"wallet\", applications = [\"shop\"], application = \"azp\" }}\n{more}\n"
     );
-    let file = config(UNLIMITED, "bounds.requests_per_user = 16", "") + &table;
+    let file = config(UNLIMITED, "bounds.requests = 256", "") + &table;
     Gateway::start_with(&file, &[("INTROSPECTION", "Basic Z2F0ZXdheTpjYW5hcnk=")])
 }
 

@@ -50,8 +50,7 @@ async fn the_soft_limit_on_descriptors_is_raised_as_far_as_it_may_be() {
 #[tokio::test]
 async fn requests_above_the_limit_are_503() {
     let (backend, _begun, go_on) = Backend::waiting();
-    let bounds = "bounds.requests = 8\nbounds.requests_per_user = 2";
-    let gateway = &Gateway::start(&config(DAILY, bounds, &backend.key()));
+    let gateway = &Gateway::start(&config(DAILY, "bounds.requests = 32", &backend.key()));
     let admitted = "sendoff_calls_total{verdict=\"admitted\"}";
     let above = async || {
         gateway.until(admitted, 2).await;
