@@ -159,21 +159,24 @@ fn stop_signal() -> Result<impl Future<Output = ()>, String> {
     let mut terminate = listen(SignalKind::terminate())?;
     let mut interrupt = listen(SignalKind::interrupt())?;
     let mut quit = listen(SignalKind::quit())?;
-    let mut hangup = listen(SignalKind::hangup())?;
-    let mut user1 = listen(SignalKind::user_defined1())?;
-    let mut user2 = listen(SignalKind::user_defined2())?;
+    for (signal, kind) in [
+        ("SIGHUP", SignalKind::hangup()),
+        ("SIGUSR1", SignalKind::user_defined1()),
+        ("SIGUSR2", SignalKind::user_defined2()),
+    ] {
+        let mut received = listen(kind)?;
+        tokio::spawn(async move {
+            while received.recv().await.is_some() {
+                tracing::info!(signal, "this signal has no effect");
+            }
+        });
+    }
 
     Ok(async move {
-        loop {
-            let signal = tokio::select! {
-                _ = terminate.recv() => return,
-                _ = interrupt.recv() => return,
-                _ = quit.recv() => return,
-                _ = hangup.recv() => "SIGHUP",
-                _ = user1.recv() => "SIGUSR1",
-                _ = user2.recv() => "SIGUSR2",
-            };
-            tracing::info!(signal, "this signal has no effect");
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+            _ = quit.recv() => {}
         }
     })
 }

@@ -189,8 +189,10 @@ impl Api {
         let followed = self.service.follow().await;
         let why =
             followed.err().map(|fault| fault.as_text()).or_else(|| directory.outdated(&place));
-        answer.data.extend(answer.secret.map(|secret| ("secret".to_owned(), secret.into())));
-        answer.data.extend(why.map(|why| ("notInService".to_owned(), why.into())));
+        if let Some(data) = answer.data.as_object_mut() {
+            data.extend(answer.secret.map(|secret| ("secret".to_owned(), secret.into())));
+            data.extend(why.map(|why| ("notInService".to_owned(), why.into())));
+        }
         let mut response = envelope::success(&answer.data);
         *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
         if answer.is_repeated {
@@ -302,17 +304,17 @@ const WINDOW: Duration = Duration::from_secs(60);
 const ADDRESSES: usize = 65_536;
 
 /// The wrong credentials of the last minute, by address.
-struct Guesses(Mutex<Option<RateLimiter>>);
+struct Guesses(Mutex<RateLimiter>);
 
 impl Guesses {
     fn new() -> Self {
-        Self(Mutex::new(Policy::new(MOST_GUESSES, WINDOW).ok().map(RateLimiter::new)))
+        #[expect(clippy::unwrap_used, reason = "a limit and a length that policies may have")]
+        Self(Mutex::new(RateLimiter::new(Policy::new(MOST_GUESSES, WINDOW).unwrap())))
     }
 
     /// The seconds that an address has to wait, if it guessed too often.
     fn wait(&self, address: IpAddr) -> Option<NonZeroU64> {
-        let guesses = lock(&self.0);
-        match guesses.as_ref()?.peek(&address.to_string(), now(), Cost::ONE) {
+        match lock(&self.0).peek(&address.to_string(), now(), Cost::ONE) {
             Verdict::Admitted { .. } => None,
             Verdict::Refused { retry_after, .. } => Some(retry_after),
         }
@@ -320,8 +322,7 @@ impl Guesses {
 
     /// Counts a wrong credential.
     fn count(&self, address: IpAddr) {
-        let mut guesses = lock(&self.0);
-        let Some(limiter) = guesses.as_mut() else { return };
+        let mut limiter = lock(&self.0);
         if limiter.len() >= ADDRESSES {
             *limiter = RateLimiter::new(*limiter.policy());
         }

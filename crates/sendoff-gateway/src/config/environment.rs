@@ -1,6 +1,7 @@
 //! An environment of the file: its address, its limit, its backend, its contracts.
 
 use std::collections::{BTreeMap, HashSet};
+use std::error::Error;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -115,9 +116,9 @@ struct PolicyTable {
 }
 
 impl TryFrom<TextOr<PolicyTable>> for Limit {
-    type Error = String;
+    type Error = Box<dyn Error>;
 
-    fn try_from(found: TextOr<PolicyTable>) -> Result<Self, String> {
+    fn try_from(found: TextOr<PolicyTable>) -> Result<Self, Self::Error> {
         let table = match found {
             TextOr::Text(text) if text == "production" => {
                 return Ok(Self(Some(Policy::PRODUCTION)));
@@ -125,20 +126,15 @@ impl TryFrom<TextOr<PolicyTable>> for Limit {
             TextOr::Text(text) if text == "none" => return Ok(Self(None)),
             TextOr::Text(text) => {
                 let expected = "`production`, `none`, or `{ limit = 300, window_ms = 60000 }`";
-                return Err(unlike(expected, &text));
+                return Err(unlike(expected, &text).into());
             }
             TextOr::Other(table) => table,
         };
-        let read = || {
-            let policy = Policy::new(table.limit, Duration::from_millis(table.window_ms))?
-                .with_midnight(table.midnight)
-                .with_day_offset_minutes(table.day_offset_minutes)?;
-            match table.hold_ms {
-                Some(hold) => policy.with_hold(Duration::from_millis(hold)),
-                None => Ok(policy),
-            }
-        };
-        read().map(|policy| Self(Some(policy))).map_err(|error: sendoff::Error| error.to_string())
+        let policy = Policy::new(table.limit, Duration::from_millis(table.window_ms))?
+            .with_midnight(table.midnight)
+            .with_day_offset_minutes(table.day_offset_minutes)?;
+        let hold = table.hold_ms.map_or(policy.hold(), Duration::from_millis);
+        Ok(Self(Some(policy.with_hold(hold)?)))
     }
 }
 

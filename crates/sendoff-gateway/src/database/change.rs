@@ -10,7 +10,7 @@ use sendoff::catalogue::{
 use sendoff::error::{Error, Issue, IssueCode};
 use sendoff::value::{Address, ChainId};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::document::{Document, Kind, Place};
 use super::{Asked, Fault};
@@ -161,9 +161,10 @@ pub(crate) struct NewKey {
 /// The answer to a change.
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    pub(crate) data: Map<String, Value>,
-    /// What the audit log has beside the request; `None` if nothing changed.
-    pub(super) about: Option<Map<String, Value>>,
+    /// An object.
+    pub(crate) data: Value,
+    /// What the audit log has beside the request, an object; `None` if nothing changed.
+    pub(super) about: Option<Value>,
     /// A new key or token, which is not kept.
     pub(crate) secret: Option<String>,
     /// `true` if it is the answer of an earlier request, without its secret.
@@ -172,9 +173,6 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(super) fn new(status: u16, data: Value, about: Option<Value>) -> Self {
-        let object =
-            |value| if let Value::Object(object) = value { object } else { Map::default() };
-        let (data, about) = (object(data), about.map(object));
         Self { status, data, about, secret: None, is_repeated: false }
     }
 
@@ -182,8 +180,8 @@ impl Answer {
         Self::new(200, json!(Nothing {}), Some(about))
     }
 
-    fn changed(changed: bool, about: Value) -> Self {
-        Self::new(200, json!(Changed { changed }), changed.then_some(about))
+    fn changed(changed: bool) -> Self {
+        Self::new(200, json!(Changed { changed }), changed.then(|| json!({})))
     }
 }
 
@@ -249,8 +247,8 @@ impl Document {
             "catalogue": self.catalogue, "credentials": ids,
         });
         let Place { environment, application } = place.clone();
-        let data = json!(ApplicationName { environment, name: application });
-        Ok(Answer::new(201, data, Some(about)))
+        let name = ApplicationName { environment, name: application };
+        Ok(Answer::new(201, json!(name), Some(about)))
     }
 
     fn change(&mut self, place: &Place, change: &Change, now: i64) -> Asked<Answer> {
@@ -265,7 +263,7 @@ impl Document {
                     moved(error, |path| path.strip_prefix("step.").map(str::to_owned))
                 })?;
                 self.catalogue = progress.catalogue;
-                Ok(Answer::changed(progress.changed, json!({})))
+                Ok(Answer::changed(progress.changed))
             }
             Change::Know(more) => self.know(more),
             Change::Sponsor(id, sponsorship) => {
@@ -371,7 +369,7 @@ impl Document {
         })?;
         let added = made.to_string() != known.to_string();
         self.catalogue = made;
-        Ok(Answer::changed(added, json!({ "chains": [], "tokens": [], "collections": [] })))
+        Ok(Answer::changed(added))
     }
 }
 

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions, install_drivers};
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::postgres::PgConnectOptions;
 use sqlx::{AnyConnection, AnyPool, ConnectOptions as _, Connection as _, Row as _};
 use tokio::time::timeout;
 use tokio_stream::StreamExt as _;
@@ -36,9 +37,10 @@ pub(crate) use self::document::{Application, Document, Kind, Place};
 pub(crate) use self::order::{By, Order};
 use crate::config;
 
-/// The migrations, in their order. A migration that a release had is never changed. 1 and 2 were those of programs before 0.1.
-const MIGRATIONS: [(i64, &str, &str); 1] =
-    [(3, "documents", include_str!("../../migrations/3_documents.sql"))];
+/// The version of the tables, and the statements of its migration. A migration that a release had is never changed. 1 and 2 were those
+/// of programs before 0.1.
+const VERSION: i64 = 3;
+const DOCUMENTS: &str = include_str!("../../migrations/3_documents.sql");
 
 /// How long one statement may take, and opening a connection.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -130,21 +132,17 @@ impl Database {
 
     /// Runs the migrations that the database does not have yet. Each takes place as a whole or not at all.
     async fn migrate(&self) -> Result<(), String> {
-        let migration = |(version, name, sql): (i64, &'static str, &'static str)| {
-            Migration::new(version, name.into(), MigrationType::Simple, sql.into(), false)
-        };
-        let migrator =
-            Migrator { migrations: MIGRATIONS.map(migration).to_vec().into(), ..Migrator::DEFAULT };
+        let simple = MigrationType::Simple;
+        let documents =
+            Migration::new(VERSION, "documents".into(), simple, DOCUMENTS.into(), false);
+        let migrator = Migrator { migrations: vec![documents].into(), ..Migrator::DEFAULT };
         let ran = migrator.run(&self.pool).await;
         match ran {
             Ok(()) => Ok(()),
-            Err(MigrateError::VersionMissing(found)) => {
-                let [.., (newest, ..)] = MIGRATIONS;
-                Err(format!(
-                    "expected tables of version {newest}, found {found}: use the program that made \
-                     them, or `export` with it and `import` into a new database"
-                ))
-            }
+            Err(MigrateError::VersionMissing(found)) => Err(format!(
+                "expected tables of version {VERSION}, found {found}: use the program that made \
+                 them, or `export` with it and `import` into a new database"
+            )),
             Err(error) => Err(format!(
                 "its tables cannot be brought to this version, and are as they were: {error}"
             )),
@@ -265,17 +263,16 @@ impl Fault {
 
 /// The file, or the host of an address: neither a user nor a password.
 fn named(database: &config::Database) -> String {
-    let address = match database {
-        config::Database::Memory => return "memory".into(),
-        config::Database::File(path) => return path.display().to_string(),
-        config::Database::Postgres(address) => reqwest::Url::parse(address).ok(),
-    };
-    let Some(address) = address else { return "PostgreSQL".into() };
-    let socket = address.query_pairs().find(|(name, _)| name == "host");
-    match (address.host_str().filter(|host| !host.is_empty()), socket) {
-        (Some(host), _) => format!("{host}:{}", address.port().unwrap_or(5_432)),
-        (None, Some((_, folder))) => folder.into_owned(),
-        (None, None) => "PostgreSQL".into(),
+    match database {
+        config::Database::Memory => "memory".into(),
+        config::Database::File(path) => path.display().to_string(),
+        config::Database::Postgres(address) => match PgConnectOptions::from_str(address) {
+            Ok(options) => options.get_socket().map_or_else(
+                || format!("{}:{}", options.get_host(), options.get_port()),
+                |folder| folder.display().to_string(),
+            ),
+            Err(_) => "PostgreSQL".into(),
+        },
     }
 }
 

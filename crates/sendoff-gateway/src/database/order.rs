@@ -9,7 +9,7 @@ use sqlx::{Any, Row as _, Transaction};
 
 use super::change::{Answer, Change, apply, refuse};
 use super::document::{Document, Place};
-use super::{Asked, Database, Entry, documents, within};
+use super::{Asked, Database, Entry, Fault, documents, within};
 
 /// How long an answer is kept for a repeated request.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
@@ -77,23 +77,14 @@ impl Database {
         all: Vec<(Place, Document)>,
         must_be_new: bool,
     ) -> Result<bool, String> {
-        let mut at = String::new();
-        let imported = self.import_to(all, must_be_new, &mut at).await;
-        imported.map_err(|fault| format!("nothing was imported: {at}{}", fault.as_text()))
-    }
-
-    async fn import_to(
-        &self,
-        all: Vec<(Place, Document)>,
-        must_be_new: bool,
-        at: &mut String,
-    ) -> Asked<bool> {
-        let mut attempt = self.attempt().await?;
+        let cannot = |fault: Fault| format!("nothing was imported: {}", fault.as_text());
+        let mut attempt = self.attempt().await.map_err(cannot)?;
         if must_be_new && attempt.revision > 1 {
             return Ok(false);
         }
         let mut used = HashSet::new();
-        for (place, document) in documents(&mut attempt.transaction, None).await? {
+        let found = documents(&mut attempt.transaction, None).await;
+        for (place, document) in found.map_err(cannot)? {
             let known = document.and_then(|text| Document::read(&text.ok()?).ok());
             let keys = known.iter().flat_map(Document::credentials);
             used.extend(keys.map(|(_, key, _)| (place.environment.clone(), key.sha256)));
@@ -102,19 +93,19 @@ impl Database {
         let nowhere = String::new();
         let by = By { name: "import".into(), address: nowhere.clone(), trace_id: nowhere };
         for (place, document) in all {
-            *at = format!("{place}: ");
+            let cannot =
+                |fault: Fault| format!("nothing was imported: {place}: {}", fault.as_text());
             let keys: Vec<_> = document.credentials().map(|(_, key, _)| key.sha256).collect();
             let change = Change::Make(Box::new(document));
-            attempt.apply(&place, &change, &by, Map::new()).await?;
+            attempt.apply(&place, &change, &by, Map::new()).await.map_err(cannot)?;
             if !keys.into_iter().all(|key| used.insert((place.environment.clone(), key))) {
-                let expected =
+                let message =
                     "expected a key or token to have one use, found one that an application has";
-                return Err(refuse("", expected.into()));
+                return Err(cannot(refuse("", message.into())));
             }
-            attempt.revision = next(&mut attempt.transaction).await?;
+            attempt.revision = next(&mut attempt.transaction).await.map_err(cannot)?;
         }
-        at.clear();
-        within(attempt.transaction.commit()).await?;
+        within(attempt.transaction.commit()).await.map_err(cannot)?;
         Ok(true)
     }
 
@@ -163,7 +154,7 @@ impl Attempt {
         within(write.execute(&mut *self.transaction)).await?;
 
         if let Some(more) = &answer.about {
-            for (key, value) in more {
+            for (key, value) in more.as_object().into_iter().flatten() {
                 about.entry(key).or_insert_with(|| value.clone());
             }
             let entry = Entry {
@@ -198,7 +189,7 @@ impl Attempt {
                            a different request";
             return Err(refuse("idempotency-key", message.into()));
         }
-        let data = serde_json::from_str(row.try_get(2)?).unwrap_or_default();
+        let data = serde_json::from_str(row.try_get(2)?).unwrap_or_else(|_| json!({}));
         let status = u16::try_from(row.try_get::<i64, _>(1)?).unwrap_or(200);
         Ok(Some(Answer { is_repeated: true, ..Answer::new(status, data, None) }))
     }
