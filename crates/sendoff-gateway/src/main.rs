@@ -83,8 +83,8 @@ fn start(file: &str) -> Result<(), String> {
     };
 
     let config = read(file)?;
-    let log = Log::start(level)?;
-    until_stopped(async { serve(config, file, &log, stop_signal()?).await })
+    let _log = Log::start(level)?;
+    until_stopped(async { serve(config, file, stop_signal()?).await })
 }
 
 /// Serves to the end. Running requests are dropped before the log is, because each writes a line.

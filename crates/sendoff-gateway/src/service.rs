@@ -12,7 +12,7 @@ use crate::callers::slots::Slots;
 use crate::database::directory::Directory;
 use crate::database::{Asked, Place};
 use crate::limits::store::{Store, lock};
-use crate::observe::metrics::Metrics;
+use crate::observe::metrics::METRICS;
 use crate::observe::traces::Traces;
 use crate::request::gateway::Gateway;
 
@@ -20,7 +20,6 @@ use crate::request::gateway::Gateway;
 pub(crate) struct Service {
     /// The applications of the database.
     pub(crate) directory: Directory,
-    pub(crate) metrics: Arc<Metrics>,
     pub(crate) slots: Arc<Slots>,
     pub(crate) traces: Option<Arc<Traces>>,
     /// Set when the process stops.
@@ -71,7 +70,7 @@ impl Service {
                 gateway.book.load().renewed(&applications, environment, gateway.store.as_ref());
             gateway.book.store(Arc::new(book));
             let names = applications.iter().map(|application| application.name.as_str());
-            self.metrics.keep(&environment.name, &names.collect());
+            METRICS.keep(&environment.name, &names.collect());
         }
         Ok(())
     }

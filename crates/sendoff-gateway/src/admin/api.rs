@@ -32,6 +32,7 @@ use crate::message::envelope;
 use crate::message::forwarded::Peer;
 use crate::message::head::value;
 use crate::message::trace::{REQUEST_ID, request_id, trace_id};
+use crate::observe::metrics::METRICS;
 use crate::service::Service;
 
 /// Whether a reply repeats an earlier one.
@@ -247,7 +248,7 @@ pub(super) async fn application(State(api): Shared, Path(at): OfApplication) -> 
         sponsorship: shapes::by_chain(&application.sponsorship),
         keys: page(&application, &Asks::default(), |kind| kind != Kind::User),
         users: application.user.len(),
-        refusals: api.service.metrics.recent.of(environment, name),
+        refusals: METRICS.recent.of(environment, name),
         policy: application.policy,
         origins: application.origins.as_deref(),
         window: api.service.window(&place),

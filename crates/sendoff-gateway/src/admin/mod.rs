@@ -15,11 +15,12 @@ use axum::routing::get;
 
 pub use self::routes::describe;
 use crate::config::Config;
+use crate::observe::metrics::METRICS;
 use crate::request::playground;
 use crate::service::Service;
 
 /// The media type of OpenMetrics.
-const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// The path of the dashboard.
 const DASHBOARD: &str = "/playground/dashboard.html";
@@ -61,7 +62,7 @@ fn readiness(service: &Service) -> (StatusCode, &'static str) {
 }
 
 fn scrape(service: &Service) -> impl IntoResponse + use<> {
-    let metrics = &service.metrics;
+    let metrics = &*METRICS;
     let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
     metrics.running.with([]).set(number(service.slots.held()));
     for (environment, store) in service.stores() {
@@ -76,5 +77,5 @@ fn scrape(service: &Service) -> impl IntoResponse + use<> {
     for place in directory.unreadable() {
         metrics.database_unreadable.with([&place.environment, &place.application]).set(1);
     }
-    ([("content-type", METRICS)], metrics.text())
+    ([("content-type", OPEN_METRICS)], metrics.text())
 }

@@ -1,6 +1,5 @@
 //! Gas limits from an ERC-4337 bundler.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::HeaderValue;
@@ -15,13 +14,12 @@ use tokio::time::timeout;
 use crate::backend::fetch;
 use crate::config::{self, OnBundlerLoss};
 use crate::message::trace::TRACEPARENT;
-use crate::observe::metrics::Metrics;
+use crate::observe::metrics::METRICS;
 
 /// A bundler with `eth_estimateUserOperationGas` (ERC-7769).
 pub(crate) struct Bundler {
     config: config::Bundler,
     client: reqwest::Client,
-    metrics: Arc<Metrics>,
     /// The number of calls so far. It is the id of each call, so that a reply to another call is recognized.
     sent: AtomicU64,
 }
@@ -39,12 +37,8 @@ const REPLY_BYTES: usize = 64 << 10;
 const MOST_GAS: u128 = 1 << 40;
 
 impl Bundler {
-    pub(crate) fn new(
-        config: config::Bundler,
-        client: reqwest::Client,
-        metrics: Arc<Metrics>,
-    ) -> Self {
-        Self { config, client, metrics, sent: AtomicU64::new(0) }
+    pub(crate) fn new(config: config::Bundler, client: reqwest::Client) -> Self {
+        Self { config, client, sent: AtomicU64::new(0) }
     }
 
     /// The bundler's gas limits for an operation. Limits that the bundler omits are taken from `known`. If it does not answer
@@ -74,7 +68,7 @@ impl Bundler {
                 }
             }
         };
-        self.metrics.bundler.with([outcome]).inc();
+        METRICS.bundler.with([outcome]).inc();
         limits
     }
 

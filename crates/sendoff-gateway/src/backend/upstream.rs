@@ -2,7 +2,6 @@
 
 use std::error::Error as _;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -24,7 +23,7 @@ use crate::descriptors::IDLE_PER_HOST;
 use crate::message::body::{Bounded, refusal};
 use crate::message::head::{self, drop_hop_by_hop};
 use crate::message::trace::{REQUEST_ID, request_id};
-use crate::observe::metrics::Metrics;
+use crate::observe::metrics::METRICS;
 use crate::tls;
 
 type HttpClient = Client<HttpsConnector<HttpConnector>, Body>;
@@ -34,20 +33,15 @@ pub(crate) struct Upstream {
     config: config::Upstream,
     client: HttpClient,
     environment: String,
-    metrics: Arc<Metrics>,
 }
 
 impl Upstream {
     /// # Errors
     ///
     /// A sentence about certificates that cannot be used.
-    pub(crate) fn new(
-        config: config::Upstream,
-        environment: &str,
-        metrics: &Arc<Metrics>,
-    ) -> Result<Self, String> {
+    pub(crate) fn new(config: config::Upstream, environment: &str) -> Result<Self, String> {
         let client = client(&config).map_err(|why| format!("environment.{environment}.{why}"))?;
-        Ok(Self { client, config, environment: environment.into(), metrics: Arc::clone(metrics) })
+        Ok(Self { client, config, environment: environment.into() })
     }
 
     /// Forwards a request, and returns the backend's reply.
@@ -104,7 +98,7 @@ impl Upstream {
             reply: Body::new(TimeoutBody::new(self.config.timeout, reply)),
             is_over,
             trace_id: trace_id.clone(),
-            lost: (self.environment.clone(), Arc::clone(&self.metrics)),
+            environment: self.environment.clone(),
         };
         Ok(Response::from_parts(head, Body::new(parts)))
     }
@@ -166,14 +160,13 @@ struct Parts {
     reply: Body,
     is_over: bool,
     trace_id: TraceId,
-    lost: (String, Arc<Metrics>),
+    environment: String,
 }
 
 impl Parts {
     fn lose(&mut self, reason: &'static str) {
         self.is_over = true;
-        let (environment, metrics) = &self.lost;
-        metrics.undelivered.with([environment, reason]).inc();
+        METRICS.undelivered.with([&self.environment, reason]).inc();
     }
 }
 

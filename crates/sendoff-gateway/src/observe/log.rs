@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsFd as _;
-use std::sync::Arc;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
@@ -16,17 +16,20 @@ use tracing_subscriber::{fmt, registry};
 /// The log of this process. The process has at most one. Dropping it writes the lines that wait, for about a second.
 #[derive(Debug)]
 pub struct Log {
-    lost: Lost,
     _writes: WorkerGuard,
 }
 
+/// The lines that are lost because the queue was full.
+static DROPPED: OnceLock<ErrorCounter> = OnceLock::new();
+
+/// The lines that are lost because they could not be written.
+static UNWRITTEN: AtomicU64 = AtomicU64::new(0);
+
 /// The number of lines that are lost.
-#[derive(Clone, Debug)]
-pub(crate) struct Lost {
-    /// The queue was full.
-    dropped: ErrorCounter,
-    /// They could not be written.
-    unwritten: Arc<AtomicU64>,
+pub(crate) fn lost() -> u64 {
+    let dropped = DROPPED.get().map_or(0, ErrorCounter::dropped_lines);
+    let unwritten = UNWRITTEN.load(Ordering::Relaxed);
+    u64::try_from(dropped).unwrap_or(u64::MAX).saturating_add(unwritten)
 }
 
 /// The maximum number of lines that wait.
@@ -42,11 +45,9 @@ impl Log {
         // It has its own descriptor, so a writer that blocks does not hold the lock of `std::io::stderr`.
         let output = io::stderr().as_fd().try_clone_to_owned();
         let output = File::from(output.map_err(|error| format!("standard error: {error}"))?);
-        let unwritten = Arc::<AtomicU64>::default();
-        let counted = Counted { output, unwritten: Arc::clone(&unwritten) };
-        let (writer, writes) =
-            NonBlockingBuilder::default().buffered_lines_limit(LINES).finish(counted);
-        let lost = Lost { dropped: writer.error_counter(), unwritten };
+        let queue = NonBlockingBuilder::default().buffered_lines_limit(LINES);
+        let (writer, writes) = queue.finish(Counted(output));
+        let dropped = writer.error_counter();
 
         let lines = fmt::layer().json().flatten_event(true).log_internal_errors(false);
         // A notice of PostgreSQL is no problem: tables that a start makes are there already.
@@ -61,37 +62,25 @@ impl Log {
             tracing::error!(at, "a panic");
         }));
 
-        Ok(Self { lost, _writes: writes })
-    }
-
-    pub(crate) fn lost(&self) -> Lost {
-        self.lost.clone()
-    }
-}
-
-impl Lost {
-    pub(crate) fn lines(&self) -> u64 {
-        let dropped = u64::try_from(self.dropped.dropped_lines()).unwrap_or(u64::MAX);
-        dropped.saturating_add(self.unwritten.load(Ordering::Relaxed))
+        // The process has no other log, so this is the first.
+        let _counted = DROPPED.set(dropped);
+        Ok(Self { _writes: writes })
     }
 }
 
 /// An output that counts the lines that it loses. The thread writes one line at once.
-struct Counted {
-    output: File,
-    unwritten: Arc<AtomicU64>,
-}
+struct Counted(File);
 
 impl Write for Counted {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        let written = self.output.write_all(line);
+        let written = self.0.write_all(line);
         if written.is_err() {
-            self.unwritten.fetch_add(1, Ordering::Relaxed);
+            UNWRITTEN.fetch_add(1, Ordering::Relaxed);
         }
         written.map(|()| line.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.output.flush()
+        self.0.flush()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex};
 
 use prometheus_client::encoding::EncodeMetric;
 use prometheus_client::encoding::text::encode;
@@ -15,8 +15,11 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
 use crate::limits::store::lock;
-use crate::observe::log::Lost;
+use crate::observe::log::lost;
 use crate::observe::recent::Recent;
+
+/// The metrics of this process.
+pub(crate) static METRICS: LazyLock<Metrics> = LazyLock::new(Metrics::new);
 
 /// The series of a metric, by the values of its labels.
 pub(crate) struct Series<M, const N: usize> {
@@ -91,20 +94,19 @@ macro_rules! metrics {
         /// All metrics. The series of an application end with it.
         pub(crate) struct Metrics {
             registry: Registry,
-            log: Option<Lost>,
             /// The last refusals of each application.
             pub(crate) recent: Recent,
             $(#[doc = $help] pub(crate) $field: Series<$kind, { count(&$labels) }>,)*
         }
 
         impl Metrics {
-            pub(crate) fn new(log: Option<Lost>) -> Self {
+            fn new() -> Self {
                 let mut registry = Registry::with_prefix("sendoff");
                 let version = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
                 registry.register("build", "The version", version);
                 $(let $field = add(&mut registry, $name, $help, $labels, $new);)*
                 let recent = Recent::default();
-                Self { registry, log, recent, $($field),* }
+                Self { registry, recent, $($field),* }
             }
         }
     };
@@ -166,12 +168,6 @@ fn seconds() -> Histogram {
     Histogram::new(SECONDS)
 }
 
-impl fmt::Debug for Metrics {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Metrics").finish_non_exhaustive()
-    }
-}
-
 impl Metrics {
     /// Starts the counters of an environment at zero. Prometheus does not see the first event of a counter that begins with it.
     pub(crate) fn begin(&self, environment: &str) {
@@ -209,9 +205,8 @@ impl Metrics {
 
     /// All metrics as text.
     pub(crate) fn text(&self) -> String {
-        let lines = self.log.as_ref().map_or(0, Lost::lines);
-        let lost = self.log_lines_lost.with([]);
-        lost.inc_by(lines.saturating_sub(lost.get()));
+        let counted = self.log_lines_lost.with([]);
+        counted.inc_by(lost().saturating_sub(counted.get()));
         let mut text = String::new();
         // Writing to a String does not fail.
         encode(&mut text, &self.registry).unwrap_or_default();

@@ -29,7 +29,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::config;
-use crate::observe::metrics::Metrics;
+use crate::observe::metrics::METRICS;
 
 /// The header with what vendors add to it.
 const TRACESTATE: HeaderName = HeaderName::from_static("tracestate");
@@ -47,7 +47,6 @@ const FLUSH: Duration = Duration::from_secs(1);
 pub(crate) struct Traces {
     provider: SdkTracerProvider,
     tracer: SdkTracer,
-    metrics: Arc<Metrics>,
 }
 
 impl Traces {
@@ -56,11 +55,7 @@ impl Traces {
     /// # Errors
     ///
     /// A sentence if the address of the collector cannot be used.
-    pub(crate) fn start(
-        config: &config::Traces,
-        client: reqwest::Client,
-        metrics: &Arc<Metrics>,
-    ) -> Result<Self, String> {
+    pub(crate) fn start(config: &config::Traces, client: reqwest::Client) -> Result<Self, String> {
         let headers = config.headers.iter();
         let headers: HashMap<_, _> =
             headers.map(|(name, value)| (name.clone(), value.text.to_string())).collect();
@@ -74,11 +69,7 @@ impl Traces {
             .with_headers(headers)
             .build()
             .map_err(|error| format!("traces: {error}"))?;
-        let counted = Counted {
-            exporter: Arc::new(exporter),
-            runtime: Handle::current(),
-            metrics: Arc::clone(metrics),
-        };
+        let counted = Counted { exporter: Arc::new(exporter), runtime: Handle::current() };
         let batches = BatchConfigBuilder::default().with_scheduled_delay(INTERVAL).build();
         let processor = BatchSpanProcessor::builder(counted).with_batch_config(batches).build();
         let resource = Resource::builder_empty()
@@ -90,7 +81,7 @@ impl Traces {
             .with_span_processor(processor)
             .build();
         let tracer = provider.tracer("sendoff-gateway");
-        Ok(Self { provider, tracer, metrics: Arc::clone(metrics) })
+        Ok(Self { provider, tracer })
     }
 
     /// Begins the span of a request with these headers.
@@ -166,7 +157,7 @@ impl Traced {
             }
             let spans = 1_u64.saturating_add(store.is_some().into());
             let spans = spans.saturating_add(self.asked.is_some().into());
-            self.traces.metrics.spans.with(["recorded"]).inc_by(spans);
+            METRICS.spans.with(["recorded"]).inc_by(spans);
         }
         span.end();
     }
@@ -223,7 +214,6 @@ impl ShouldSample for OneIn {
 struct Counted {
     exporter: Arc<SpanExporter>,
     runtime: Handle,
-    metrics: Arc<Metrics>,
 }
 
 impl Exporter for Counted {
@@ -236,7 +226,7 @@ impl Exporter for Counted {
         };
         let outcome = if posted.is_ok() { "sent" } else { "failed" };
         let spans = u64::try_from(spans).unwrap_or(u64::MAX);
-        self.metrics.spans.with([outcome]).inc_by(spans);
+        METRICS.spans.with([outcome]).inc_by(spans);
         if let Err(error) = &posted {
             tracing::warn!(%error, "spans are lost: the collector does not take them");
         }

@@ -15,7 +15,7 @@ use crate::callers::Caller;
 use crate::callers::slots::Slot;
 use crate::callers::users::Problem;
 use crate::message::envelope;
-use crate::observe::metrics::Metrics;
+use crate::observe::metrics::METRICS;
 use crate::observe::traces::{Traced, Wait};
 use crate::observe::{recent, word};
 
@@ -41,7 +41,6 @@ pub(crate) struct Account {
     pub(crate) token_problem: Option<Problem>,
     refused: Option<Refusal>,
     environment: String,
-    metrics: Arc<Metrics>,
     began: Instant,
     /// The status of the reply, and whether the caller hung up before it began.
     closed: Option<(StatusCode, bool)>,
@@ -60,12 +59,7 @@ fn place(issue: &Issue) -> String {
 }
 
 impl Account {
-    pub(crate) fn new(
-        trace_id: TraceId,
-        environment: &str,
-        address: IpAddr,
-        metrics: &Arc<Metrics>,
-    ) -> Self {
+    pub(crate) fn new(trace_id: TraceId, environment: &str, address: IpAddr) -> Self {
         Self {
             trace_id,
             operation: None,
@@ -80,7 +74,6 @@ impl Account {
             token_problem: None,
             refused: None,
             environment: environment.into(),
-            metrics: Arc::clone(metrics),
             began: Instant::now(),
             closed: None,
         }
@@ -116,7 +109,7 @@ impl Account {
         let operation = self.operation.map(Operation::as_str).unwrap_or_default();
 
         let store = self.store.map(|wait| wait.took);
-        let (environment, metrics) = (self.environment.as_str(), &self.metrics);
+        let (environment, metrics) = (self.environment.as_str(), &*METRICS);
         metrics.durations.with([environment, operation]).observe(took.as_secs_f64());
         metrics.requests.with([environment, operation, &status.to_string()]).inc();
         if let Some(store) = store {

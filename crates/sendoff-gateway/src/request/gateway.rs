@@ -29,7 +29,7 @@ use crate::message::body::Bounded;
 use crate::message::forwarded::Peer;
 use crate::message::trace::{REQUEST_ID, TRACEPARENT, request_id, trace_id};
 use crate::message::{envelope, head};
-use crate::observe::metrics::Metrics;
+use crate::observe::metrics::METRICS;
 use crate::observe::traces::{Traced, Traces, Wait};
 use crate::observe::word;
 use crate::request::account::Account;
@@ -48,7 +48,6 @@ pub(crate) struct Gateway {
     pub(crate) bounds: Bounds,
     /// The slots for requests of all environments together.
     pub(crate) slots: Arc<Slots>,
-    pub(crate) metrics: Arc<Metrics>,
     /// Set when the gateway stops. Each reply is then the last of its connection.
     pub(crate) is_draining: Arc<AtomicBool>,
 }
@@ -59,7 +58,7 @@ impl Gateway {
     pub(crate) async fn serve(self: Arc<Self>, peer: Peer, request: Request) -> Response {
         let (version, book) = (request.version(), self.book.load_full());
         if let Some(preflight) = book.pages.as_ref().and_then(|pages| pages.preflight(&request)) {
-            self.metrics.preflights.with([&self.environment.name]).inc();
+            METRICS.preflights.with([&self.environment.name]).inc();
             return self.last_if_draining(preflight, version);
         }
 
@@ -67,8 +66,7 @@ impl Gateway {
         let traced = self.traces.as_ref().map(|traces| traces.begin(request.headers()));
         let trace_id = trace_id(request.headers(), traced.as_ref().map(Traced::trace_id));
         let request_id = request_id(request.headers(), &trace_id);
-        let mut account =
-            Account::new(trace_id.clone(), &self.environment.name, peer.address(), &self.metrics);
+        let mut account = Account::new(trace_id.clone(), &self.environment.name, peer.address());
 
         account.traced = traced;
         let (reply, replied) = oneshot::channel();
@@ -116,7 +114,7 @@ impl Gateway {
 
     /// Counts a request for which a limit leaves no slot.
     fn busy(&self, full: Full) -> Refusal {
-        self.metrics.requests_refused.with([&self.environment.name, &word(&full)]).inc();
+        METRICS.requests_refused.with([&self.environment.name, &word(&full)]).inc();
         Refusal::BUSY
     }
 
@@ -266,7 +264,7 @@ impl Gateway {
             Err(StoreLost) => "undecided",
         };
         let call = [&self.environment.name, scope, operation.as_str(), account.verdict];
-        self.metrics.calls.with(call).inc();
+        METRICS.calls.with(call).inc();
 
         verdict.map(Some).map_err(|StoreLost| Refusal::STORE_LOST)
     }

@@ -26,7 +26,7 @@ use tokio_io_timeout::TimeoutStream;
 
 use crate::config::{Bounds, Proxies};
 use crate::message::forwarded::Peer;
-use crate::observe::metrics::Metrics;
+use crate::observe::metrics::METRICS;
 use crate::server::sites::Site;
 
 /// An address, and what is served there.
@@ -38,7 +38,6 @@ pub(crate) struct Listener {
     pub(crate) proxies: Option<Proxies>,
     /// A permit for each connection.
     pub(crate) places: Arc<Semaphore>,
-    pub(crate) metrics: Arc<Metrics>,
     /// Becomes `true` when the process stops.
     pub(crate) stop: watch::Receiver<bool>,
 }
@@ -102,18 +101,18 @@ impl Listener {
         let listener = Arc::clone(self);
         tokio::spawn(async move {
             let _held = place;
-            let (metrics, name) = (&listener.metrics, &listener.site.name);
-            metrics.connections.with([name]).inc();
+            let name = &listener.site.name;
+            METRICS.connections.with([name]).inc();
             if let Err(reason) = listener.serve(tcp, end, watcher).await {
-                metrics.connections_ended.with([name, reason]).inc();
+                METRICS.connections_ended.with([name, reason]).inc();
             }
-            metrics.connections.with([name]).dec();
+            METRICS.connections.with([name]).dec();
         });
     }
 
     /// Counts a connection that is closed at once.
     fn refuse(&self, reason: &'static str) {
-        self.metrics.connections_refused.with([&self.site.name, reason]).inc();
+        METRICS.connections_refused.with([&self.site.name, reason]).inc();
     }
 
     /// Serves a connection to its end.

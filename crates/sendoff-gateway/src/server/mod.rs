@@ -24,8 +24,6 @@ use crate::database::directory::Directory;
 use crate::database::transfer::Applications;
 use crate::descriptors;
 use crate::limits::redis::Redis;
-use crate::observe::log::Log;
-use crate::observe::metrics::Metrics;
 use crate::service::Service;
 
 /// How long connections to the admin address may stay open after all others are closed.
@@ -54,7 +52,6 @@ impl Group {
         site: Site,
         Listening { socket, is_shared }: Listening,
         config: &Config,
-        service: &Service,
     ) -> io::Result<String> {
         let scheme = if site.tls.is_some() { "https" } else { "http" };
         let line = format!("{} {scheme}://{}", site.name, socket.local_addr()?);
@@ -68,7 +65,6 @@ impl Group {
             proxies: config.proxies.clone(),
             places: Arc::clone(&self.places),
             stop: self.stop.subscribe(),
-            metrics: Arc::clone(&service.metrics),
         };
         self.running.spawn(Arc::new(listener).run(tokio::net::TcpListener::from_std(socket)?));
         Ok(line)
@@ -94,11 +90,10 @@ impl Group {
 pub async fn serve(
     config: Config,
     file: &str,
-    log: &Log,
     stop: impl Future<Output = ()>,
 ) -> Result<(), String> {
     let (directory, applications) = directory(&config).await?;
-    let (service, sites) = Service::new(&config, Metrics::new(Some(log.lost())), directory)?;
+    let (service, sites) = Service::new(&config, directory)?;
 
     // All addresses are bound before any is served, so that the gateway never starts in part.
     let mut sockets = Sockets::inherited(config.reuse_port)?;
@@ -110,7 +105,7 @@ pub async fn serve(
     let mut serves = Vec::new();
     for (site, socket) in bound {
         let group = if site.name == ADMIN { &mut admin } else { &mut callers };
-        let started = group.start(site, socket, &config, &service);
+        let started = group.start(site, socket, &config);
         serves.push(started.map_err(|error| error.to_string())?);
     }
 
@@ -209,7 +204,7 @@ async fn drain(service: &Service, bounds: &Bounds, mut callers: Group, mut admin
 pub async fn check(config: &Config) -> Result<Vec<String>, String> {
     let in_memory = Config { database: config::Database::Memory, ..config.clone() };
     let (directory, _) = directory(&in_memory).await?;
-    Service::new(config, Metrics::new(None), directory)?;
+    Service::new(config, directory)?;
 
     let mut warnings = config.warnings();
     if let Some(admin) = config.admin.map(|admin| admin.0).filter(|admin| !admin.ip().is_loopback())

@@ -20,7 +20,7 @@ use crate::database::directory::Directory;
 use crate::descriptors::{self, IDLE_PER_HOST};
 use crate::limits::store::Store;
 use crate::message::forwarded::Peer;
-use crate::observe::metrics::Metrics;
+use crate::observe::metrics::METRICS;
 use crate::observe::traces::Traces;
 use crate::request::gateway::Gateway;
 use crate::request::playground;
@@ -47,13 +47,12 @@ impl Service {
     /// A sentence about the first store, certificate, folder or limit of the system that cannot be used.
     pub(crate) fn new(
         config: &Config,
-        metrics: Metrics,
         directory: Directory,
     ) -> Result<(Arc<Self>, Vec<Site>), String> {
         descriptors::raise(config)?;
-        let (client, metrics) = (client()?, Arc::new(metrics));
+        let client = client()?;
         let traces = config.traces.as_ref();
-        let traces = traces.map(|traces| Traces::start(traces, client.clone(), &metrics));
+        let traces = traces.map(|traces| Traces::start(traces, client.clone()));
         let mut service = Self {
             directory,
             slots: Arc::new(Slots::new(&config.bounds)),
@@ -61,7 +60,6 @@ impl Service {
             is_draining: Arc::default(),
             gateways: Vec::new(),
             replacing: Mutex::default(),
-            metrics,
         };
 
         let mut sites = Vec::new();
@@ -84,17 +82,17 @@ impl Service {
         config: &Config,
         client: &reqwest::Client,
     ) -> Result<(Arc<Gateway>, Site), String> {
-        let (name, metrics) = (environment.name.clone(), &self.metrics);
-        metrics.begin(&name);
+        let name = environment.name.clone();
+        METRICS.begin(&name);
         let tls = environment.tls.as_ref();
         let tls = tls.map(|Identity { certificate, key }| Tls::read(certificate, key));
         let tls = tls.transpose().map_err(|why| format!("environment.{name}.tls{why}"))?;
         if let Some(expires) = tls.as_ref().and_then(|tls| tls.expires) {
-            metrics.certificates.with([&name]).set(expires);
+            METRICS.certificates.with([&name]).set(expires);
         }
 
         let store = config.store.as_ref().map(|store| Arc::new(Store::new(&name, store)));
-        let users = Users::new(environment, client, metrics)?;
+        let users = Users::new(environment, client)?;
         let book = Book::new(&self.directory.of(&name), environment, store.as_ref(), users);
         let bundler = environment.bundler.clone();
         let upstream = environment.upstream.clone();
@@ -102,12 +100,11 @@ impl Service {
             environment: environment.clone(),
             book: ArcSwap::from_pointee(book),
             store,
-            bundler: bundler.map(|own| Bundler::new(own, client.clone(), Arc::clone(metrics))),
-            upstream: upstream.map(|own| Upstream::new(own, &name, metrics)).transpose()?,
+            bundler: bundler.map(|own| Bundler::new(own, client.clone())),
+            upstream: upstream.map(|own| Upstream::new(own, &name)).transpose()?,
             traces: self.traces.clone(),
             bounds: config.bounds.clone(),
             slots: Arc::clone(&self.slots),
-            metrics: Arc::clone(metrics),
             is_draining: Arc::clone(&self.is_draining),
         });
         let router = router(&gateway, environment.playground.as_deref())?;

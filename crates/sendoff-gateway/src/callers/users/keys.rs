@@ -18,7 +18,7 @@ use crate::limits::store::lock;
 
 /// The keys of one issuer.
 pub(super) struct Keys {
-    config: config::Issuer,
+    pub(super) config: config::Issuer,
     asker: Asker,
     state: Mutex<State>,
     /// Held while the keys are read.

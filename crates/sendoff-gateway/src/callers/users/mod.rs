@@ -13,14 +13,14 @@ use serde::Serialize;
 
 use self::introspection::Introspection;
 use self::keys::Keys;
-use self::token::{Issued, Issuer};
+use self::token::Issued;
 use crate::config::{self, Environment};
-use crate::observe::metrics::Metrics;
+use crate::observe::metrics::METRICS;
 
 /// The sources of an environment's users.
 #[derive(Clone, Default)]
 pub(crate) struct Users {
-    issuers: Vec<Issuer>,
+    issuers: Vec<Arc<Keys>>,
     introspection: Option<Arc<Introspection>>,
 }
 
@@ -29,12 +29,11 @@ pub(crate) struct Users {
 struct Asker {
     environment: String,
     client: reqwest::Client,
-    metrics: Arc<Metrics>,
 }
 
 impl Asker {
     fn count(&self, source: &str, outcome: &str) {
-        self.metrics.users_asked.with([&self.environment, source, outcome]).inc();
+        METRICS.users_asked.with([&self.environment, source, outcome]).inc();
     }
 }
 
@@ -91,16 +90,10 @@ impl Users {
     /// # Errors
     ///
     /// A sentence about a file of keys that cannot be used.
-    pub(crate) fn new(
-        environment: &Environment,
-        client: &reqwest::Client,
-        metrics: &Arc<Metrics>,
-    ) -> Result<Self, String> {
+    pub(crate) fn new(environment: &Environment, client: &reqwest::Client) -> Result<Self, String> {
         // This fails if it was installed before. It is installed nowhere else.
         let _installed = verifier::PROVIDER.install_default();
-        let name = environment.name.clone();
-        let asker =
-            Asker { environment: name, client: client.clone(), metrics: Arc::clone(metrics) };
+        let asker = Asker { environment: environment.name.clone(), client: client.clone() };
         let issuer = |config: &config::Issuer| {
             let keys = Arc::new(Keys::new(config.clone(), asker.clone()));
             let checked = keys.check().map_err(|why| {
@@ -109,7 +102,7 @@ impl Users {
                     "environment.{environment}.jwt: the keys of `{issuer}` cannot be used: {why}"
                 )
             });
-            checked.map(|()| Issuer { config: config.clone(), keys })
+            checked.map(|()| keys)
         };
         let issuers = environment.issuers.iter().map(issuer).collect::<Result<_, _>>()?;
         let introspection = environment.introspection.clone();
@@ -120,14 +113,14 @@ impl Users {
     /// The user of a token. `before` is called before another server is asked.
     pub(crate) async fn find(&self, token: &str, before: Before<'_>) -> Asked<Subject> {
         match (self.issuer(token), &self.introspection) {
-            (Ok(issuer), _) => issuer.find(token, before).await,
+            (Ok(issuer), _) => issuer.subject_of(token, before).await,
             (Err(_), Some(introspection)) => introspection.find(token, before).await,
             (Err(problem), None) => Err(problem),
         }
     }
 
     /// The issuer that a token names.
-    fn issuer(&self, token: &str) -> Result<&Issuer, Problem> {
+    fn issuer(&self, token: &str) -> Result<&Arc<Keys>, Problem> {
         if self.issuers.is_empty() {
             return Err(Problem::Unknown);
         }

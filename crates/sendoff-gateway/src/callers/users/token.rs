@@ -16,13 +16,6 @@ use super::keys::Keys;
 use super::{Asked, Before, Problem, Subject};
 use crate::config;
 
-/// An issuer with its keys.
-#[derive(Clone)]
-pub(super) struct Issuer {
-    pub(super) config: config::Issuer,
-    pub(super) keys: Arc<Keys>,
-}
-
 /// The claim of the issuer, before the signature is checked. It selects the issuer whose keys and rules are used.
 #[derive(Deserialize)]
 pub(super) struct Issued {
@@ -39,11 +32,15 @@ impl Issued {
     }
 }
 
-impl Issuer {
-    /// The user of a token.
-    pub(super) async fn find(&self, token: &str, before: Before<'_>) -> Asked<Subject> {
+impl Keys {
+    /// The user of a token of this issuer.
+    pub(super) async fn subject_of(
+        self: &Arc<Self>,
+        token: &str,
+        before: Before<'_>,
+    ) -> Asked<Subject> {
         let header = self.header(token)?;
-        let key = self.keys.find(header.kid.as_deref(), header.alg, before).await?;
+        let key = self.find(header.kid.as_deref(), header.alg, before).await?;
         self.subject(token, &header, &key)
     }
 
