@@ -195,8 +195,8 @@ fn each_wrong_value_is_named() {
         let is_shown = rest.contains("secret\"") || rest.contains("found `secret`");
         assert!(!is_shown, "{problem}");
         // A problem between keys is where their table begins.
-        let is_between = ["environment", "known.catalogue"].contains(&&*path)
-            || path.ends_with(".claims");
+        let is_between =
+            ["environment", "known.catalogue"].contains(&&*path) || path.ends_with(".claims");
         if !is_between && !wrong.is_empty() {
             let start = file.find(wrong).expect("it is there");
             let at = file[..start].matches('\n').count() + 1;
