@@ -140,16 +140,21 @@ pub(crate) const PARTS: &[Part] = &[
         Sh("node tests/types/entries.mjs")),
     works("expo", "an application with Expo: types and bundles", All, "build",
         Npm("bindings/sendoff-js/examples/expo", "test")),
+    // `--doc` would run those of the core twice.
     works("examples", "Rust: the examples in the documentation", Test, "compile",
-        Own(rust::examples)),
+        Sh("cargo test --doc --all-but=units")),
     works("supply", "dependencies and promises", Test, "compile", Own(supply::check)),
     compiles("bare-metal", "the core without an operating system", Test, "setup",
         Sh("cargo check -p sendoff --target thumbv7m-none-eabi")),
 
     // What a commit needs.
-    compiles("clippy", "clippy", Check, "", Own(rust::clippy)),
+    // The default members: what the others need besides is checked by `test --all`. `units` has the code of the core again.
+    compiles("clippy", "clippy", Check, "",
+        Sh("cargo clippy --all-targets --test faults --all-but=units -- -D warnings")),
     works("formatting", "formatting", Check, "", Sh("cargo fmt --all --check")),
-    works("units", "units, and the vectors in the core", Check, "", Own(rust::units)),
+    // Without the examples of the README. `--lib` would compile those of the core optimised, though `units` has them.
+    works("units", "units, and the vectors in the core", Check, "",
+        Sh("cargo test --lib --test conformance --all-but=sendoff -- --skip readme")),
     works("quick", "the npm package's code, and its quick tests", Check, "sources",
         Sh("bindings/sendoff-js/ SENDOFF_ALL= node --test --test-concurrency=2 \
                 test/argument.test.mjs test/entries.test.mjs \

@@ -7,7 +7,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use crate::{Outcome, edits, project, toolchain};
+use crate::{Outcome, edits, project, rust, toolchain};
 
 /// Whether cargo keeps what the next compilation reuses. Tests that start cargo have it from here too: with another value,
 /// everything of the workspace would be compiled again.
@@ -31,7 +31,7 @@ pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
 
 /// A program with its arguments, as the words of a line: `tests/aliases/ HTTP=1 SENDOFF_ALL= node --test guards.mjs`. The folder
 /// that it runs in may come first, then variables; one without a value is removed, and that of `$1:60` is an
-/// argument. `test/*.mjs` is all such files.
+/// argument. `--all-but=units` is the packages of the workspace's default members without one, `test/*.mjs` is all such files.
 pub(crate) fn words(line: &str) -> Command {
     let (mut folder, mut variables) = (project::root().to_owned(), Vec::new());
     let mut words = line.split_whitespace();
@@ -48,6 +48,10 @@ pub(crate) fn words(line: &str) -> Command {
     let mut command = toolchain::command(program, line);
     command.current_dir(&folder);
     for word in words {
+        if let Some(other) = word.strip_prefix("--all-but=") {
+            command.args(rust::all_but(other).unwrap_or_default());
+            continue;
+        }
         match word.split_once('*') {
             Some((start, ending)) if ending.starts_with('.') => {
                 command.args(project::files_in(&folder.join(start), ending).unwrap_or_default());

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::{
     Outcome,
-    process::{self, command, run as finish, said, words},
+    process::{self, command, run as finish, said},
     project,
 };
 
@@ -85,26 +85,8 @@ fn run(are_chosen: impl Fn(&Binary) -> bool) -> Outcome {
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join("; "))) }
 }
 
-/// The examples in documentation. `--doc` would run those of the core twice.
-pub(crate) fn examples() -> Outcome {
-    finish(words("cargo test --doc").args(all_but("units")?))
-}
-
-/// Unit tests, the core's vectors and its sentences, without the examples of the README. `--lib` would compile those of the core
-/// optimised, though `units` has them.
-pub(crate) fn units() -> Outcome {
-    let mut cargo = words("cargo test --lib --test conformance");
-    finish(cargo.args(all_but("sendoff")?).args(["--", "--skip", "readme"]))
-}
-
-/// The default members: what the others need besides is checked by `test --all`. `units` has the code of the core again.
-pub(crate) fn clippy() -> Outcome {
-    let mut clippy = words("cargo clippy --all-targets --test faults");
-    finish(clippy.args(all_but("units")?).args(["--", "-D", "warnings"]))
-}
-
 /// The default members of the workspace without one, as arguments of cargo.
-fn all_but(other: &str) -> Result<Vec<String>, String> {
+pub(crate) fn all_but(other: &str) -> Result<Vec<String>, String> {
     let metadata = metadata()?;
     let members: Vec<_> = array(&metadata, "workspace_default_members").collect();
     let packages = array(&metadata, "packages")

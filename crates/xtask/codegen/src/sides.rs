@@ -1,15 +1,12 @@
 //! Definitions by their use: as input, as answer, or both. In TypeScript, text of an input has any
 //! form, and text of an answer has an exact type.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::LazyLock,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use sendoff::schema::{Boundary, Form, FunctionSchema};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::schema::{is_text, named, parts, reached, reference};
+use super::schema::{fields, is_text, named, parts, reached, reference};
 use super::types::template;
 
 /// A side of the boundary.
@@ -23,13 +20,13 @@ pub(super) enum Side {
 
 /// The types of each definition: one, or one for each side.
 pub(super) struct Sides<'b> {
-    pub(super) definitions: &'b Map<String, Value>,
+    pub(super) definitions: &'b Value,
     sides: BTreeMap<&'b str, &'static [Side]>,
 }
 
 impl<'b> Sides<'b> {
     pub(super) fn new(boundary: &'b Boundary) -> Self {
-        let Self { definitions, .. } = Self::of_answers(&boundary.schema["$defs"]);
+        let definitions = &boundary.schema["$defs"];
         let (mut given, mut answered) = (BTreeSet::new(), BTreeSet::new());
 
         for FunctionSchema { arguments, answer, .. } in
@@ -40,8 +37,7 @@ impl<'b> Sides<'b> {
                 named(&argument.schema, &mut given);
             }
         }
-        let [given, answered] =
-            [given, answered].map(|names| reached(names, &boundary.schema["$defs"]));
+        let [given, answered] = [given, answered].map(|names| reached(names, definitions));
 
         let sides = |(name, schema): (&'b String, _)| {
             let name = name.as_str();
@@ -56,13 +52,12 @@ impl<'b> Sides<'b> {
             };
             (name, sides)
         };
-        Self { definitions, sides: definitions.iter().map(sides).collect() }
+        let sides = fields(&boundary.schema, "$defs").map(sides).collect();
+        Self { definitions, sides }
     }
 
     /// Definitions of answers alone.
     pub(super) fn of_answers(definitions: &'b Value) -> Self {
-        static NONE: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
-        let definitions = definitions.as_object().unwrap_or(&NONE);
         Self { definitions, sides: BTreeMap::new() }
     }
 
@@ -84,10 +79,10 @@ impl<'b> Sides<'b> {
 }
 
 /// Returns `true` if a type contains text with an exact type.
-fn knows_more(definitions: &Map<String, Value>, schema: &Value) -> bool {
+fn knows_more(definitions: &Value, schema: &Value) -> bool {
     let pattern = schema["pattern"].as_str().unwrap_or_default();
     let is_narrow = is_text(schema) && template(pattern) != "string";
-    let referred = reference(schema).and_then(|name| definitions.get(name));
+    let referred = reference(schema).map(|name| &definitions[name]);
     is_narrow
         || referred.is_some_and(|schema| knows_more(definitions, schema))
         || parts(schema).any(|part| knows_more(definitions, part))

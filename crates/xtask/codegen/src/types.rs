@@ -59,12 +59,10 @@ const WIDTH: usize = 120;
 
 /// Every definition as a type, or as one for each side.
 pub(super) fn types(sides: &Sides<'_>) -> String {
-    let documents =
-        sides.definitions.get("DocumentKind").map_or(&[][..], |kinds| list(kinds, "enum"));
+    let documents = list(&sides.definitions["DocumentKind"], "enum");
     let mut text = HEAD.to_owned();
-    for (name, schema) in
-        sides.definitions.iter().filter(|(name, _)| !ELSEWHERE.contains(&name.as_str()))
-    {
+    let definitions = sides.definitions.as_object().into_iter().flatten();
+    for (name, schema) in definitions.filter(|(name, _)| !ELSEWHERE.contains(&name.as_str())) {
         for side in sides.of(name) {
             let types = Types { sides, side: *side };
             text.push('\n');
@@ -191,14 +189,10 @@ impl Types<'_> {
 
     /// The type of a definition that a schema refers to.
     fn referred(&self, name: &str) -> String {
-        match self
-            .sides
-            .definitions
-            .get(name)
-            .filter(|schema| self.side == Side::Given && is_text(schema))
-        {
-            Some(schema) if schema.get("enum").is_some() => format!("{name} | (string & {{}})"),
-            Some(schema) if !list(schema, "anyOf").iter().any(is_open) => "string".into(),
+        let schema = &self.sides.definitions[name];
+        match self.side == Side::Given && is_text(schema) {
+            true if schema.get("enum").is_some() => format!("{name} | (string & {{}})"),
+            true if !list(schema, "anyOf").iter().any(is_open) => "string".into(),
             _ => self.sides.name(name, self.side),
         }
     }
@@ -206,8 +200,7 @@ impl Types<'_> {
     /// The description of a field, with the form of its text if the type does not show it.
     fn said(&self, property: &Value) -> String {
         let definition = reference(property).filter(|name| self.referred(name) == "string");
-        let text =
-            definition.and_then(|name| self.sides.definitions.get(name)).map_or("", sentence);
+        let text = definition.map_or("", |name| sentence(&self.sides.definitions[name]));
         [&said(property), text].map(str::trim).join(" ").trim().into()
     }
 
