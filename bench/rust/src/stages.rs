@@ -37,64 +37,55 @@ pub type Stage = (&'static str, &'static str, Box<dyn FnMut()>);
 #[must_use]
 pub fn stages() -> Vec<Stage> {
     let compact = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap().to_string();
-    let [request_text, facts_text, deployment_text] = [REQUEST, FACTS, DEPLOYMENT].map(compact);
-    let (request, facts): (EstimateRequest, Facts) =
-        (request_text.parse().unwrap(), facts_text.parse().unwrap());
-    let deployment: Deployment = deployment_text.parse().unwrap();
-    let at: EntryPoint = ENTRY_POINT.parse().unwrap();
-    let reply = respond(Estimate::new(request.clone(), facts.clone()).unwrap());
-    let reply_text = reply.to_string();
-    let op = UserOp::from(reply.data.user_ops.clone());
-    let op_text = op.to_string();
-    let bytes = op.call_data.as_slice().to_vec();
-    let call = Call::decode(&bytes).unwrap();
-    let refused_text = request_text.replacen("NFT_TRANSFER", "NFT_TRANSFERS", 1);
+    let [request_text, facts_text, deployment_text] =
+        [REQUEST, FACTS, DEPLOYMENT].map(|text| leaked(compact(text)));
+    let request: &EstimateRequest = leaked(request_text.parse().unwrap());
+    let facts: &Facts = leaked(facts_text.parse().unwrap());
+    let deployment: &Deployment = leaked(deployment_text.parse().unwrap());
+    let at: &EntryPoint = leaked(ENTRY_POINT.parse().unwrap());
+    let reply = leaked(respond(Estimate::new(request.clone(), facts.clone()).unwrap()));
+    let reply_text = leaked(reply.to_string());
+    let op = leaked(UserOp::from(reply.data.user_ops.clone()));
+    let op_text = leaked(op.to_string());
+    let bytes = op.call_data.as_slice();
+    let call = leaked(Call::decode(bytes).unwrap());
+    let refused_text = leaked(request_text.replacen("NFT_TRANSFER", "NFT_TRANSFERS", 1));
 
     let mut all = Stages::default();
-    let (text, other) = (request_text.clone(), facts_text.clone());
-    all.add("request", "read", move || black_box(&text).parse::<EstimateRequest>());
-    all.add("request", "read facts", move || black_box(&other).parse::<Facts>());
-    let (estimated, by) = (request.clone(), facts.clone());
+    all.add("request", "read", move || black_box(request_text).parse::<EstimateRequest>());
+    all.add("request", "read facts", move || black_box(facts_text).parse::<Facts>());
     all.add("request", "respond", move || {
-        Estimate::new(black_box(&estimated).clone(), by.clone()).map(respond)
+        Estimate::new(black_box(request).clone(), facts.clone()).map(respond)
     });
-    all.add("request", "encode the call", move || Ok::<_, Error>(black_box(&call).encode()));
-    let written = reply.clone();
-    all.add("request", "write the reply", move || Ok::<_, Error>(black_box(&written).to_string()));
-    let (text, by) = (request_text.clone(), facts_text.clone());
-    all.add("job", "host", move || json::estimate(black_box(&text), &by));
-    let (text, by, place) = (request_text.clone(), facts_text.clone(), at.clone());
+    all.add("request", "encode the call", move || Ok::<_, Error>(black_box(call).encode()));
+    all.add("request", "write the reply", move || Ok::<_, Error>(black_box(reply).to_string()));
+    all.add("job", "host", move || json::estimate(black_box(request_text), facts_text));
     all.add("job", "both", move || {
-        let reply = respond(Estimate::new(black_box(&text).parse()?, by.parse()?)?);
+        let reply = respond(Estimate::new(black_box(request_text).parse()?, facts_text.parse()?)?);
         let text = reply.to_string();
-        Ok::<_, Error>((text, user_op_hash(&UserOp::from(reply.data.user_ops), &place)?))
+        Ok::<_, Error>((text, user_op_hash(&UserOp::from(reply.data.user_ops), at)?))
     });
-    let by = facts_text.clone();
     all.add("job", "host, refused", move || {
-        json::estimate(black_box(&refused_text), &by).or(Ok::<_, Error>("".into()))
+        json::estimate(black_box(refused_text), facts_text).or(Ok::<_, Error>("".into()))
     });
 
-    let text = reply_text.clone();
-    all.add("reply", "read", move || black_box(&text).parse::<EstimateReply>());
-    let (hashed, data) = (bytes.clone(), bytes);
-    all.add("reply", "decode the call", move || Call::decode(black_box(&data)));
-    let (asked, text) = (request.clone(), reply_text.clone());
-    all.add("reply", "verify text", move || Ok::<_, Error>(verify(&asked, black_box(&text))));
+    all.add("reply", "read", move || black_box(reply_text).parse::<EstimateReply>());
+    all.add("reply", "decode the call", move || Call::decode(black_box(bytes)));
+    all.add("reply", "verify text", move || Ok::<_, Error>(verify(request, black_box(reply_text))));
     all.add("reply", "signable, typed", move || {
-        signable(&request, black_box(&reply), &deployment, &Names::default())
+        signable(request, black_box(reply), deployment, &Names::default())
     });
-    let text = request_text.clone();
     all.add("job", "client", move || {
-        json::signable(&text, black_box(&reply_text), &deployment_text, None)
+        json::signable(request_text, black_box(reply_text), deployment_text, None)
     });
 
-    all.add("hash", "typed", move || user_op_hash(black_box(&op), &at));
-    all.add("hash", "text to text", move || json::user_op_hash(black_box(&op_text), ENTRY_POINT));
+    all.add("hash", "typed", move || user_op_hash(black_box(op), at));
+    all.add("hash", "text to text", move || json::user_op_hash(black_box(op_text), ENTRY_POINT));
     all.add("hash", "floor: the digests of an operation", move || {
-        let mut hash = Keccak256::digest(black_box(&hashed));
+        let mut hash = Keccak256::digest(black_box(bytes));
         hash = Keccak256::digest(hash);
         for length in [0, 117, 256, 96] {
-            hash = Keccak256::digest(&hashed[..length]);
+            hash = Keccak256::digest(&bytes[..length]);
         }
         Ok::<_, Error>(hash)
     });
@@ -114,6 +105,11 @@ pub fn stages() -> Vec<Stage> {
         ))
     });
     all.0
+}
+
+/// What the stages share until the end of the process.
+fn leaked<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
 }
 
 #[derive(Default)]

@@ -90,17 +90,8 @@ fn imports(text: &str, callee: &str) -> String {
 }
 
 /// The parts of `sendoff/sign` that are not functions of the core: schemas of settings, and the messages of forms.
-const BESIDE: [&str; 9] = [
-    "Deployment",
-    "EstimateRequest",
-    "SendoffError",
-    "backend",
-    "inTokens",
-    "inWords",
-    "init",
-    "messageKeys",
-    "messages",
-];
+const BESIDE: &str =
+    "Deployment EstimateRequest SendoffError backend inTokens inWords init messageKeys messages";
 
 /// `sign.ts`: the entry with the functions for signing and the schemas of forms, and all types of the main entry. A type and a
 /// schema of the same name are exported together.
@@ -110,7 +101,7 @@ pub(super) fn for_signing(boundary: &Boundary, types: &str) -> String {
     // Each intent has a form.
     let forms = types.lines().filter(|line| line.contains("requestSchema('"));
     let forms = forms.filter_map(|line| line.strip_prefix("export const ")?.split_once(':'));
-    let mut names = BESIDE.map(ToOwned::to_owned).to_vec();
+    let mut names: Vec<_> = BESIDE.split(' ').map(ToOwned::to_owned).collect();
     names.extend(forms.map(|(name, _)| name.to_owned()));
     names.extend(
         functions.flat_map(|function| [function.name.to_owned(), safe_name(function.name)]),
