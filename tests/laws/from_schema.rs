@@ -24,60 +24,6 @@ pub fn values(name: &str) -> BoxedStrategy<Value> {
     of(&DEFINITIONS[name])
 }
 
-/// The innermost fields of a document as JSON pointers, each with its valid values. Optional fields that the document does not
-/// have are among them.
-pub fn leaves(name: &str, document: &Value) -> Vec<(String, BoxedStrategy<Value>)> {
-    let mut found = vec![];
-    visit("", &DEFINITIONS[name], document, &mut found);
-    found
-}
-
-fn visit(at: &str, schema: &Value, value: &Value, found: &mut Vec<(String, BoxedStrategy<Value>)>) {
-    let schema = resolved(schema);
-    let place = |key: &str| format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
-    if let Some(properties) = schema["properties"].as_object() {
-        properties.iter().for_each(|(key, field)| visit(&place(key), field, &value[key], found));
-        let variants = schema["oneOf"].as_array().into_iter().flatten();
-        let fits = |variant: &&Value| {
-            let fields = variant["properties"].as_object().unwrap();
-            fields
-                .iter()
-                .all(|(key, field)| field.get("const").is_none_or(|tag| *tag == value[key]))
-        };
-        let Some(variant) = variants.clone().find(fits) else { return };
-        for (key, field) in variant["properties"].as_object().unwrap() {
-            if field.get("const").is_none() {
-                visit(&place(key), field, &value[key], found);
-                continue;
-            }
-            let tags: Vec<_> = variants
-                .clone()
-                .map(|variant| variant["properties"][key]["const"].clone())
-                .collect();
-            found.push((place(key), prop::sample::select(tags).boxed()));
-        }
-        return;
-    }
-    found.push((at.to_owned(), of(schema)));
-    if let (Some(items), Some(item)) = (value.as_array(), schema.get("items")) {
-        items
-            .iter()
-            .enumerate()
-            .for_each(|(index, part)| visit(&place(&index.to_string()), item, part, found));
-    }
-    if let (Some(fields), Some(field)) = (value.as_object(), schema.get("additionalProperties")) {
-        fields.iter().for_each(|(key, part)| visit(&place(key), field, part, found));
-    }
-}
-
-/// The definition that a schema refers to, except one that [`named`] knows.
-fn resolved(mut schema: &Value) -> &Value {
-    while let Some(name) = definition(schema).filter(|name| named(name).is_none()) {
-        schema = &DEFINITIONS[name];
-    }
-    schema
-}
-
 fn definition(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str()?.strip_prefix("#/$defs/")
 }

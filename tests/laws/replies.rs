@@ -11,7 +11,6 @@ use sendoff::json;
 use sendoff::user_op::UserOp;
 use serde_json::Value;
 
-use crate::from_schema::leaves;
 use crate::{INTENTS, deployment, estimate, hash_by_alloy, packed};
 
 /// A request with the reply made for it and the deployment it was made for.
@@ -86,19 +85,6 @@ pub fn altered(tree: &Value, place: &str, value: Option<Value>) -> Value {
     tree
 }
 
-/// Every field of a reply with another valid value of its kind, from the reply's schema; `None` for a field with only one.
-/// Absent fields get a value.
-pub fn revalued(reply: &Value, runner: &mut TestRunner) -> Vec<(String, Option<Value>)> {
-    let meaning = |value: &Value| value.to_string().to_lowercase();
-    let others = leaves("EstimateReply", reply).into_iter().map(|(place, values)| {
-        let before = reply.pointer(&place).map(meaning);
-        let mut tries = (0..20).map(|_| values.new_tree(runner).unwrap().current());
-        let other = tries.find(|value| Some(meaning(value)) != before);
-        (place, other)
-    });
-    others.collect()
-}
-
 /// A reply that is altered, with what it says and where.
 pub struct Original {
     pub case: Case,
@@ -115,6 +101,21 @@ impl Original {
         let original = Self { case, reply, places: all };
         assert_eq!(original.judge(&original.case.reply), [true; 2], "{}", original.case.reply);
         original
+    }
+
+    /// Every field and item that another reply has in a place of this one, with its value there, which is another.
+    pub fn transplants(&self, other: &Self) -> impl Iterator<Item = (String, Value)> {
+        let meaning = |value: &Value| value.to_string().to_lowercase();
+        other.places.iter().filter_map(move |place| {
+            let value = other.reply.pointer(place)?;
+            let (parent, at) = place.rsplit_once('/')?;
+            let is_place = match self.reply.pointer(parent)? {
+                Value::Array(items) => at.parse::<usize>().is_ok_and(|at| at < items.len()),
+                parent => parent.is_object(),
+            };
+            let is_other = self.reply.pointer(place).map(meaning) != Some(meaning(value));
+            (is_place && is_other).then(|| (place.clone(), value.clone()))
+        })
     }
 
     /// Whether an altered reply is verified and signed: it only is if it says the same, and the hash is that of what it says.

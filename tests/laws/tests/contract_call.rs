@@ -3,6 +3,7 @@
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::U256;
 use laws::contract_calls::{SIGNATURES, by_alloy, encoded, types};
+use laws::fuzzed::check;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use sendoff::intent::ContractCall;
@@ -63,9 +64,7 @@ proptest! {
             mutant[at] = byte;
         }
         for mutant in [&mutant[..], &mutant[..cut.index(mutant.len())]] {
-            if let Some((call, rest)) = ContractCall::recognize(mutant) {
-                prop_assert_eq!([&by_alloy(&call)[..], rest].concat(), mutant);
-            }
+            check("contract_call")(mutant);
         }
     }
 }

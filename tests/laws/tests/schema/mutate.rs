@@ -1,5 +1,6 @@
 //! Nearly valid documents: valid documents with a change.
 
+use laws::replies::{altered, places};
 use serde_json::{Value, json};
 
 /// Texts that are valid or nearly valid for some kind, beside the empty one, a space and one of odd characters.
@@ -73,40 +74,33 @@ impl Dice {
         }
         let mut text = value.to_string();
         if self.below(12) == 0 {
-            text = self.number(text);
+            text = self.number(&text).unwrap_or(text);
         }
         if self.below(12) == 0 {
-            text = self.repeat(text);
+            text = self.repeat(&text).unwrap_or(text);
         }
         text
     }
 
     /// Changes a random part.
     fn change(&mut self, value: &mut Value) {
-        match value {
-            Value::Object(fields) if !fields.is_empty() && self.below(4) > 0 => {
-                let keys: Vec<_> = fields.keys().cloned().collect();
-                let key = self.pick(&keys).clone();
-                match self.below(8) {
-                    0 => drop(fields.remove(&key)),
-                    1 => drop(fields.insert("unknown".into(), json!(1))),
-                    2 => drop(fields.insert(self.word(KEYS).into(), self.anything())),
-                    _ => self.change(fields.get_mut(&key).unwrap()),
-                }
+        let mut all = vec![String::new()];
+        places(value, "", &mut all);
+        let place = self.pick(&all).clone();
+        let way = self.below(10);
+        match value.pointer_mut(&place).unwrap() {
+            Value::Object(fields) if way < 4 => {
+                let key = if way == 0 { "unknown" } else { self.word(KEYS) };
+                fields.insert(key.into(), self.anything());
             }
-            Value::Array(items) if !items.is_empty() && self.below(4) > 0 => {
-                let at = self.below(items.len());
-                match self.below(6) {
-                    0 => drop(items.remove(at)),
-                    1 => items.push(items[at].clone()),
-                    2 if self.below(40) == 0 => {
-                        *items = vec![items[at].clone(); 999 + self.below(3)]
-                    }
-                    _ => self.change(&mut items[at]),
-                }
+            Value::Array(items) if way < 4 && !items.is_empty() => {
+                let item = self.pick(items).clone();
+                let more = if self.below(40) == 0 { 999 + self.below(3) } else { items.len() + 1 };
+                items.resize(more, item);
             }
-            Value::String(text) if self.below(2) == 0 => *text = self.misspelled(text),
-            other => *other = self.anything(),
+            Value::String(text) if way < 5 => *text = self.misspelled(text),
+            _ if way > 7 && !place.is_empty() => *value = altered(value, &place, None),
+            part => *part = self.anything(),
         }
     }
 
@@ -146,38 +140,31 @@ impl Dice {
         chars.into_iter().collect()
     }
 
+    /// A random place behind this pattern.
+    fn behind(&mut self, text: &str, pattern: &str) -> Option<usize> {
+        let all: Vec<_> = text.match_indices(pattern).map(|(at, _)| at + pattern.len()).collect();
+        (!all.is_empty()).then(|| *self.pick(&all))
+    }
+
     /// Replaces an integer in a text by another spelling or another number.
-    fn number(&mut self, text: String) -> String {
-        let at: Vec<_> = text.match_indices(':').map(|(at, _)| at + 1).collect();
-        if at.is_empty() {
-            return text;
-        }
-        let at = *self.pick(&at);
-        let end = at
-            + text[at..].find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(text.len() - at);
-        if end == at {
-            return text;
-        }
-        let number = &text[at..end];
+    fn number(&mut self, text: &str) -> Option<String> {
+        let (before, after) = text.split_at(self.behind(text, ":")?);
+        let end = after.find(|c: char| !c.is_ascii_digit() && c != '-').filter(|end| *end > 0)?;
+        let (number, after) = after.split_at(end);
         let spelled = match self.below(4) {
             0 => format!("{number}.0"),
             1 => format!("{number}e0"),
             2 => format!("{number}.00000000000000000001"),
             _ => self.word(NUMBERS).into(),
         };
-        format!("{}{spelled}{}", &text[..at], &text[end..])
+        Some(format!("{before}{spelled}{after}"))
     }
 
     /// Repeats the first key of an object.
-    fn repeat(&mut self, text: String) -> String {
-        let at: Vec<_> = text.match_indices("{\"").map(|(at, _)| at + 1).collect();
-        if at.is_empty() {
-            return text;
-        }
-        let at = *self.pick(&at);
-        let Some(length) = text[at + 1..].find("\":") else { return text };
-        let key = &text[at..at + length + 2];
-        let value = ["1", "null", "\"\""][self.below(3)];
-        format!("{}{key}:{value},{}", &text[..at], &text[at..])
+    fn repeat(&mut self, text: &str) -> Option<String> {
+        let (before, after) = text.split_at(self.behind(text, "{")?);
+        let key = &after[..after.find("\":")? + 2];
+        let value = self.pick(&["1", "null", "\"\""]);
+        Some(format!("{before}{key}{value},{after}"))
     }
 }

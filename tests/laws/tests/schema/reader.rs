@@ -19,18 +19,18 @@ use sendoff::user_op::{Call, EntryPoint, PaymasterData, PaymasterGrant, UserOp, 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-/// Documents of answers, whose schemas say more than their readers ask for; and replies.
+/// Documents of answers, whose schemas say more than their readers ask for, and those with a value of any form.
 pub const ANSWERS: &[(&str, Read)] = readers!(comes_back:
-    Estimation ServiceError ServiceReply SwapFees TransactionFees UserOpReceipt
+    Estimation ServiceError ServiceReply SubmissionStep SwapFees TransactionFees UserOpReceipt
 );
 
 /// Every document that the boundary reads, and whether a text is read as one. What is read comes back.
 pub const DOCUMENTS: &[(&str, Read)] = readers!(comes_back:
     EstimateRequest Facts GsnTokens Deployment Call Intent Names Transactions UserOp EntryPoint
-    PaymasterGrant PaymasterData Policy Window Time Submission SubmissionStep Catalogue CatalogueStep
+    PaymasterGrant PaymasterData Policy Window Time Submission Catalogue CatalogueStep
 );
 
-/// The documents that are no types.
+/// The documents that are no types, and one whose values of any form serde_json rounds.
 pub const OTHERS: [(&str, Read); 3] = [
     ("PackOptions", |text| json::pack_user_op(OP, Some(text)).is_ok()),
     ("RedisAsk", |text| json::redis_request(POLICY, text).is_ok()),
