@@ -18,7 +18,7 @@ impl Chance {
     }
 
     pub fn below(&mut self, end: usize) -> usize {
-        usize::try_from(self.number() % end as u64).unwrap()
+        self.0.at(end)
     }
 
     pub fn is_head(&mut self) -> bool {
@@ -26,12 +26,12 @@ impl Chance {
     }
 
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
+        self.0.of(from)
     }
 
     /// One of the words of a text.
     pub fn word<'a>(&mut self, of: &'a str) -> &'a str {
-        self.pick(&of.split(' ').collect::<Vec<_>>())
+        self.0.word(of)
     }
 
     /// One of the characters of a text.

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { assemble, estimate, nonceCall, readNonce, readReceipt, signable, submission } from '../../bindings/sendoff-js/dist/index.mjs'
+import { assemble, estimate, readReceipt, signable } from '../../bindings/sendoff-js/dist/index.mjs'
 import { checkSignature } from '../../bindings/sendoff-js/dist/signature.mjs'
 import { encodeFunctionData, getAddress, parseEventLogs } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
@@ -66,8 +66,6 @@ try {
     await fails(deployed)
     await isRefused(deployed)
     console.log(`EntryPoint ${form.version}, ${form.signs}: failures and refusals are reported by name`)
-    await isReplaced(deployed)
-    console.log(`EntryPoint ${form.version}, ${form.signs}: a refused operation and its replacement are executed once`)
   }
 } finally {
   chain.end()
@@ -133,38 +131,6 @@ async function isRefused(deployed) {
   const other = { ...deployed, owner: privateKeyToAccount(generatePrivateKey()) }
   const reason = { kind: 'EntryPoint', text: 'AA24 signature error' }
   assert.deepEqual(await refusal(deployed, await prepared(other, transfer)), reason)
-}
-
-/** The service answers 400 and keeps the operation. The program replaces it under the same job, and the chain executes one of them. */
-async function isReplaced(deployed) {
-  const recipient = privateKeyToAddress(generatePrivateKey())
-  const { arrived, ...transfer } = TRANSFERS.ether(deployed, recipient)
-  const [jobId, { facts }] = [sequenceZero(), deployed]
-  const gasLimits = { ...facts.gasLimits, callGasLimit: '0x927c1' }
-  const first = await prepared(deployed, transfer, jobId)
-  const second = await prepared({ ...deployed, facts: { ...facts, gasLimits } }, transfer, jobId)
-  assert.notEqual(first.signed.hash, second.signed.hash)
-
-  let { state } = submission(null, { type: 'sent', jobId, hash: first.signed.hash })
-  const refused = submission(state, { type: 'answered', reply: { status: 'error', error: { code: 400, message: 'gas' } } })
-  assert.equal(refused.verdict, 'mayBeSent')
-  assert.throws(() => submission(refused.state, { type: 'sent', jobId: sequenceZero(), hash: second.signed.hash }))
-  ;({ state } = submission(refused.state, { type: 'replaced', jobId, hash: second.signed.hash }))
-  assert.equal(await isUsed(deployed, jobId), false)
-
-  // The service executes the one that it refused.
-  const receipt = await send(chain, deployed.entryPoint, first.operation)
-  assert.deepEqual(await refusal(deployed, second), AA25)
-  assert.equal(await arrived(), true)
-  assert.equal(await isUsed(deployed, jobId), true)
-  const settled = submission(state, { type: 'receipt', receipt })
-  assert.deepEqual([settled.state.hash, settled.state.phase, settled.verdict], [first.signed.hash, 'succeeded', 'mustNotBeSent'])
-}
-
-/** Whether a job's nonce is used. */
-async function isUsed({ entryPoint, facts }, jobId) {
-  const { data } = await chain.call({ to: entryPoint.address, data: nonceCall(facts.userSWA, jobId) })
-  return readNonce(jobId, data).used
 }
 
 /** Why the EntryPoint refuses the operation. */

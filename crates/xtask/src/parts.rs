@@ -243,7 +243,7 @@ pub(crate) const PARTS: &[Part] = &[
         Sh("docs/ npm run --silent test && docs/ npm run --silent build && \
             docs/ npm run --silent links && docs/ npm run --silent browser")),
     works("windows", "rate windows in Redis", Named, "setup redis",
-        Sh("cargo run --quiet --release -p rate-windows -- long")),
+        Sh("cargo run --quiet --release -p rate-windows")),
     // Times of the gateway's callers with right and wrong secrets, by a t-test.
     works("timing", "times of wrong keys", Named, "",
         Sh("SENDOFF_TIMING=200000 cargo test --quiet --release -p sendoff-gateway --lib \

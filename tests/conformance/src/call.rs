@@ -24,25 +24,21 @@ pub(crate) fn call(name: &str, args: &[Box<RawValue>]) -> Result<Answer, String>
     let (function, call) =
         found.ok_or_else(|| format!("expected a function of the boundary, found `{name}`"))?;
     let arguments = function.arguments;
-    if args.len() > arguments.len() {
-        return Err(format!(
-            "expected at most {} arguments, found {}",
-            arguments.len(),
-            args.len()
-        ));
+    let (found, most) = (args.len(), arguments.len());
+    let least = arguments.iter().filter(|argument| !argument.is_optional).count();
+    if !(least..=most).contains(&found) {
+        return Err(format!("expected {least} to {most} arguments, found {found}"));
     }
+
     let mut texts = Vec::new();
-    for (index, argument) in arguments.iter().enumerate() {
-        match args.get(index) {
-            Some(raw) => match text(raw.get(), argument) {
-                Some(text) => texts.push(Some(text)),
-                None => return Ok(Err(not_text(argument.name, index))),
-            },
-            None if argument.is_optional => texts.push(None),
-            None => return Err(format!("expected more than {} arguments", args.len())),
-        }
+    for (index, (argument, raw)) in arguments.iter().zip(args).enumerate() {
+        let Some(text) = text(raw.get(), argument) else {
+            return Ok(Err(not_text(argument.name, index)));
+        };
+        texts.push(text);
     }
-    let texts: Vec<_> = texts.iter().map(Option::as_deref).collect();
+    let mut texts: Vec<_> = texts.iter().map(|text| Some(&**text)).collect();
+    texts.resize(most, None);
     Ok(call(name, &texts))
 }
 

@@ -25,6 +25,11 @@ impl Dice {
         self.any() % bound
     }
 
+    /// A random index below an end.
+    pub fn at(&mut self, end: usize) -> usize {
+        usize::try_from(self.below(end as u64)).expect("an index")
+    }
+
     /// A random number in a range, with both ends.
     pub fn within(&mut self, least: i64, most: i64) -> i64 {
         least + i64::try_from(self.below(most.abs_diff(least) + 1)).expect("a small range")
@@ -37,6 +42,11 @@ impl Dice {
 
     /// A random item.
     pub fn of<T: Copy>(&mut self, these: &[T]) -> T {
-        these[usize::try_from(self.below(these.len() as u64)).expect("an index")]
+        these[self.at(these.len())]
+    }
+
+    /// One of the words of a text.
+    pub fn word<'a>(&mut self, of: &'a str) -> &'a str {
+        self.of(&of.split(' ').collect::<Vec<_>>())
     }
 }

@@ -89,7 +89,7 @@ fn client_of(socket: &Path, kind: Kind, until: Instant, offset: i16, mut dice: D
     let mut connection = connect(socket);
     let mut heard = <[Heard; 2]>::default();
     while Instant::now() < until {
-        let at = usize::try_from(dice.below(2)).expect("an index");
+        let at = dice.at(2);
         let caller = &callers[at];
         let ask = any_ask(kind, &caller.policy, &mut dice);
         let mut record = send(&mut connection, "EVALSHA", SCRIPT_SHA1, caller, ask);

@@ -82,7 +82,7 @@ pub fn replay(policy: &Policy, Heard { mut records, lost }: Heard) -> Replay {
                 perhaps(policy, &states, at.or(now).unwrap_or_default(), now.unwrap_or_default());
         }
         match record {
-            Record::Answer { ask, numbers, stored: value, .. } => {
+            Record::Answer { ask, numbers, stored: value } => {
                 at = now;
                 let before = states.clone();
                 states.retain_mut(|state| {

@@ -91,16 +91,9 @@ fn no_schedule_executes_an_intent_twice() {
 
     println!("{schedules} schedules: the intent was executed in {executed}, never twice; {seen:?}");
     // Schedules in which nothing happens would show nothing.
-    for what in [
-        "executed",
-        "taken back",
-        "replaced",
-        "newJob",
-        "another job",
-        "crashed",
-        "refused as used",
-        "refused as over",
-    ] {
+    let all = "executed, taken back, replaced, newJob, another job, crashed, refused as used, \
+        refused as over";
+    for what in all.split(", ") {
         assert!(seen.contains_key(what), "no schedule has `{what}`");
     }
 }

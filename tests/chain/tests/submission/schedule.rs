@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use chain::Snapshot;
+use rate_windows::dice::Dice;
 use sendoff::submission::{
     Submission, SubmissionPhase, SubmissionStep, SubmissionVerdict, advance,
 };
@@ -18,28 +19,11 @@ enum Memory {
     Asked { job: usize, used: bool, now: u64 },
 }
 
-/// Random numbers from a seed (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ (z >> 31)) % u64::try_from(end).unwrap()).unwrap()
-    }
-
-    fn one_in(&mut self, end: usize) -> bool {
-        self.below(end) == 0
-    }
-}
-
 /// A schedule: two clients that share one state by compare-and-swap, a service that keeps everything and answers anything, a
 /// bundler that loses, repeats and reorders, and a chain that takes blocks back.
 struct Schedule<'g> {
     ground: &'g mut Ground,
-    random: Random,
+    random: Dice,
     /// `true` for a program that makes another job after a refusal.
     is_faulty: bool,
     stored: Option<String>,
@@ -47,7 +31,7 @@ struct Schedule<'g> {
     /// The operations that the service and its bundler have.
     kept: Vec<usize>,
     /// The bundler tries an operation once in so many times.
-    laziness: usize,
+    laziness: u64,
     /// The blocks that can be taken back, and the finalized one before them, each with its time.
     blocks: Vec<(u64, Snapshot)>,
     time: u64,
@@ -62,12 +46,12 @@ impl Schedule<'_> {
 
     fn run(&mut self, events: usize) {
         for _ in 0..events {
-            match self.random.below(10) {
+            match self.random.at(10) {
                 0 | 1 => self.adds_block(),
                 2 => self.takes_back(),
                 3 => self.finalizes(),
                 _ => {
-                    let client = self.random.below(2);
+                    let client = self.random.at(2);
                     self.acts(client);
                 }
             }
@@ -101,7 +85,7 @@ impl Schedule<'_> {
     fn bundles(&mut self, most: usize) {
         let mut kept = self.kept.clone();
         for _ in 0..most.min(kept.len()) {
-            let number = kept.remove(self.random.below(kept.len()));
+            let number = kept.remove(self.random.at(kept.len()));
             match self.ground.execute(number).as_ref().map_err(String::as_str) {
                 Ok(()) => self.note("executed"),
                 Err("AA25 invalid account nonce") => self.note("refused as used"),
@@ -113,7 +97,7 @@ impl Schedule<'_> {
 
     fn adds_block(&mut self) {
         self.blocks.push((self.time, self.ground.service.chain.snapshot()));
-        self.time += 1 + u64::try_from(self.random.below(25)).unwrap();
+        self.time += 1 + self.random.below(25);
         self.ground.service.chain.set_time(self.time);
         if self.random.one_in(self.laziness) {
             self.bundles(2);
@@ -123,7 +107,7 @@ impl Schedule<'_> {
     /// A reorganisation: the chain goes back to a block that is not finalized, or to the finalized one.
     fn takes_back(&mut self) {
         if self.random.one_in(2) && !self.blocks.is_empty() {
-            let at = self.random.below(self.blocks.len());
+            let at = self.random.at(self.blocks.len());
             let before = self.ground.executed();
             let (time, snapshot) = self.blocks[at].clone();
             self.blocks.truncate(at + 1);
@@ -139,7 +123,7 @@ impl Schedule<'_> {
 
     fn finalizes(&mut self) {
         if self.blocks.len() > 1 {
-            let at = self.random.below(self.blocks.len());
+            let at = self.random.at(self.blocks.len());
             self.blocks.drain(..at);
         }
     }
@@ -179,7 +163,7 @@ impl Schedule<'_> {
             }
             Memory::Waiting(number) => {
                 let step =
-                    match self.random.below(6) {
+                    match self.random.at(6) {
                         0 => r#"{"type":"answered","reply":{"status":"success","data":{}}}"#
                             .parse()
                             .unwrap(),
@@ -209,12 +193,12 @@ impl Schedule<'_> {
             return self.starts(client, 0);
         };
         let job = (0..3).find(|job| job_id(*job) == state.job_id).unwrap();
-        let number = job * 3 + self.random.below(3);
+        let number = job * 3 + self.random.at(3);
         let own = (job * 3..job * 3 + 3)
             .find(|number| self.ground.operations[*number].hash == state.hash)
             .unwrap();
 
-        match self.random.below(10) {
+        match self.random.at(10) {
             0 | 1 => self.sends(client, "sent", own),
             2 | 3 => self.sends(client, "replaced", number),
             4 => drop(self.take(&SubmissionStep::BrokenOff)),
@@ -242,7 +226,7 @@ impl Schedule<'_> {
     fn starts(&mut self, client: usize, job: usize) {
         self.made[job] = true;
         // The first operation has an end in most schedules.
-        let number = job * 3 + [0, 0, 1, 2][self.random.below(4)];
+        let number = job * 3 + [0, 0, 1, 2][self.random.at(4)];
         self.sends(client, "sent", number);
     }
 
@@ -275,7 +259,7 @@ pub(crate) fn schedule(
 ) -> (u64, BTreeMap<&'static str, usize>) {
     ground.service.chain.restore(&ground.start);
     ground.service.chain.set_time(GENESIS);
-    let mut random = Random(seed);
+    let mut random = Dice::new(seed);
     let laziness = 1 + random.below(12);
     let mut schedule = Schedule {
         blocks: vec![(GENESIS, ground.start.clone())],

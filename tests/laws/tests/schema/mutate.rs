@@ -46,7 +46,7 @@ impl Dice {
 
     /// A random number below a bound.
     pub fn below(&mut self, bound: usize) -> usize {
-        self.0.below(bound as u64) as usize
+        self.0.at(bound)
     }
 
     /// A random item.
@@ -55,8 +55,7 @@ impl Dice {
     }
 
     fn word(&mut self, words: &'static str) -> &'static str {
-        let all: Vec<_> = words.split(' ').collect();
-        self.pick::<&str>(&all)
+        self.0.word(words)
     }
 
     fn text(&mut self) -> &'static str {
