@@ -5,8 +5,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { launch } from '../../tests/browser/chromium.mjs'
-import { serving } from '../../tests/browser/serving.mjs'
+import { inChromium } from '../../tests/browser/chromium.mjs'
 
 const SCREENS = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
@@ -22,15 +21,14 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 mkdirSync(pictures, { recursive: true })
 const pages = readdirSync(site, { recursive: true }).filter((path) => path.endsWith('.html') && path !== '404.html').sort()
-const browser = await launch()
 const problems = []
-await serving(site, (origin) => Promise.all(SCREENS.map((screen) => visit(origin, screen)))).finally(() => browser.close())
+await inChromium(site, (origin, browser) => Promise.all(SCREENS.map((screen) => visit(origin, browser, screen))))
 for (const problem of problems) console.error(problem)
 console.log(`${pages.length} pages on ${SCREENS.length} screens, ${problems.length} problems`)
 process.exitCode = problems.length > 0 || pages.length === 0 ? 1 : 0
 
 /** Opens every page on a screen, and searches. */
-async function visit(origin, { name, ...screen }) {
+async function visit(origin, browser, { name, ...screen }) {
   const context = await browser.newContext({ ...screen, reducedMotion: 'reduce' })
   const page = await context.newPage()
   let place = ''

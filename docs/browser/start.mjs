@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { launch } from '../../tests/browser/chromium.mjs'
-import { serving } from '../../tests/browser/serving.mjs'
+import { inChromium } from '../../tests/browser/chromium.mjs'
 import { fences } from '../test/guides.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -18,15 +17,10 @@ symlinkSync(at('../node_modules'), `${place}/node_modules`)
 writeFileSync(`${place}/index.html`, fences('start/web.md', 'html')[0])
 await build({ root: place, configFile: false, logLevel: 'error' })
 
-const browser = await launch()
-try {
-  await serving(`${place}/dist`, async (origin) => {
-    const page = await browser.newPage()
-    await page.goto(origin)
-    await page.locator('pre').getByText('refused').waitFor({ timeout: 10_000 })
-    assert.equal(await page.locator('pre').innerText(), fences('start/web.md', 'text')[0])
-  })
-} finally {
-  await browser.close()
-}
+await inChromium(`${place}/dist`, async (origin, browser) => {
+  const page = await browser.newPage()
+  await page.goto(origin)
+  await page.locator('pre').getByText('refused').waitFor({ timeout: 10_000 })
+  assert.equal(await page.locator('pre').innerText(), fences('start/web.md', 'text')[0])
+})
 console.log('the quick start for pages shows what it says')

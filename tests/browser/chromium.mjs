@@ -12,10 +12,10 @@ export function launch() {
   return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })
 }
 
-/** What `use` returns for the address of a served folder, and Chromium. */
-export async function inChromium(folder, use) {
+/** What `use` returns for the address of a served folder, and Chromium; with an optional Content-Security-Policy. */
+export async function inChromium(folder, use, policy) {
   const browser = await launch()
-  return serving(folder, (address) => use(address, browser)).finally(() => browser.close())
+  return serving(folder, (address) => use(address, browser), policy).finally(() => browser.close())
 }
 
 /**

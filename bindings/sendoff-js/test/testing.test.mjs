@@ -7,6 +7,7 @@ import { signingDigest, userOpHash } from 'sendoff'
 import { Sandbox } from 'sendoff/sandbox'
 import * as testing from 'sendoff/testing'
 import { demo, deployment, facts, request } from './help.mjs'
+import { rpcOf } from './node.mjs'
 import { sign } from './signing.mjs'
 
 const { againstLies } = testing
@@ -99,10 +100,7 @@ async function signs(world) {
   const operation = JSON.parse(await (await estimated(world)).text()).data.userOps
   const hash = userOpHash(operation, { entryPoint, chainId, version, gasFeeOrder })
   const signed = { ...operation, signature: sign(signingDigest(hash), privateKey) }
-  const call = async (method, params) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    return (await world.fetch(world.rpc, { method: 'POST', headers: headersOf(world), body })).json()
-  }
+  const call = rpcOf(world.fetch, world.rpc, headersOf(world))
   await call('eth_sendUserOperation', [signed, entryPoint])
   for (let question = 0; question < 20; question++) {
     const { result } = await call('eth_getUserOperationReceipt', [hash])

@@ -5,9 +5,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { estimate, findOperation, rateLimited, userOpHash } from 'sendoff'
-import { launch } from '../../../../../tests/browser/chromium.mjs'
+import { inChromium } from '../../../../../tests/browser/chromium.mjs'
 import { steps } from '../../../../../tests/browser/person.mjs'
-import { serving } from '../../../../../tests/browser/serving.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const { entryPoint, chainId, version, gasFeeOrder } = JSON.parse(readFileSync(at('../src/deployment.json'), 'utf8'))
@@ -19,15 +18,10 @@ const STATUS = '[role=status]'
 const SHOWN = '[aria-label="What you sign"]'
 const problem = (name) => `[id="details.${name}-error"]`
 
-const browser = await launch()
-try {
-  console.log(`Chromium ${browser.version()}`)
-  await serving(at('../../../../../target/react-form'), visit, POLICY)
-} finally {
-  await browser.close()
-}
+await inChromium(at('../../../../../target/react-form'), visit, POLICY)
 
-async function visit(address) {
+async function visit(address, browser) {
+  console.log(`Chromium ${browser.version()}`)
   const context = await browser.newContext({ viewport: { width: 360, height: 800 } })
   await context.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
   const page = await context.newPage()

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { launch } from '../../../../../tests/browser/chromium.mjs'
-import { serving } from '../../../../../tests/browser/serving.mjs'
+import { inChromium } from '../../../../../tests/browser/chromium.mjs'
 import { EXPECTED, jobs } from './writers.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -36,8 +35,7 @@ test('two tabs at once lose nothing, make one job, and wait for each other', { t
   cpSync(at('../../../dist'), `${folder}/sendoff`, { recursive: true })
   writeFileSync(`${folder}/index.html`, PAGE)
 
-  const browser = await launch()
-  const visit = async (address) => {
+  await inChromium(folder, async (address, browser) => {
     const context = await browser.newContext()
     const open = async () => {
       const page = await context.newPage()
@@ -72,6 +70,5 @@ test('two tabs at once lose nothing, make one job, and wait for each other', { t
     })`
     const [first, second] = (await Promise.all(tabs.map((tab) => tab.evaluate(sends)))).sort(([a], [b]) => a - b)
     assert(first[1] <= second[0], `${first} overlaps ${second}`)
-  }
-  await serving(folder, visit).finally(() => browser.close())
+  })
 })
