@@ -5,7 +5,7 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use super::{Is, Table, Write, escape, write_key};
-use crate::text::{WriteText, quote};
+use crate::text::{WriteText, quote, split};
 use crate::value::{
     Address, Amount, ChainId, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, NftType, Nonce,
     Quantity, Quantity128, Signature, TokenAddress, Word,
@@ -82,7 +82,7 @@ impl Value {
 
     /// The value at a path of keys; unread if one of the records on the way is.
     pub(crate) fn at(&self, path: &str) -> &Self {
-        match path.split_once('.') {
+        match split(path, b'.') {
             Some((key, behind)) => self.field(key).at(behind),
             None => self.field(path),
         }

@@ -2,6 +2,7 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
+use crate::text::plain;
 use crate::value;
 
 /// A value that can be written as JSON.
@@ -52,9 +53,7 @@ pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     let mut rest = text.as_bytes();
 
-    while let Some(at) = rest.iter().position(|byte| matches!(byte, 0..0x20 | b'"' | b'\\'))
-        && let Some((plain, [byte, after @ ..])) = rest.split_at_checked(at)
-    {
+    while let Some((plain, [byte, after @ ..])) = rest.split_at_checked(plain(rest)) {
         out.extend_from_slice(plain);
         out.push(b'\\');
         match byte {

@@ -2,12 +2,13 @@
 
 use alloc::string::String;
 
+use super::scope::{self, Sides};
 use super::{CallDescription, Deployment, SignatureForm};
 use crate::document::document;
 use crate::intent::Known;
 use crate::keccak::keccak256;
 use crate::user_op::{
-    Call, EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, GasLimit, PaymasterData,
+    EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, GasLimit, PaymasterData,
     PreparedUserOp, Seconds, UserOp,
 };
 use crate::value::{Address, ChainId, Nonce, Word, decimal, fill, product};
@@ -81,21 +82,26 @@ pub(super) fn clear_signing(
     operation: &PreparedUserOp,
     op: &UserOp,
     call_data_hash: Word,
-    call: &Call,
-    grant: Option<&PaymasterData>,
+    sides: &Sides<'_>,
     deployment: &Deployment,
     names: &Known,
 ) -> Option<ClearSigning> {
     let EntryPoint { address, chain_id, version, gas_fee_order } = deployment.entry_point();
     let chain = ChainId::from(chain_id);
-    let paymaster = operation.paymaster.to_checksummed();
+    // Without findings these are the operation's addresses. Each that has its checksum spares a hash.
+    let (user, client) = (sides.reply().get(scope::USER)?, &deployment.client_swa);
+    let spelled = [&user, client, &deployment.job_manager];
+    let call = CallDescription::known(sides.call.as_ref()?, names, &spelled);
+    let paymaster = operation.paymaster.to_checksummed_as(&[&deployment.paymaster]);
+
     let cost = op.max_cost()?;
+    let grant = sides.grant.as_ref();
     let validity = grant.map(|grant| validity(grant, version)).unwrap_or_default();
     let cap = op.max_fee_per_gas.to_u256();
     let limit = |limit| decimal(op.gas(limit));
 
     let operation = SignedOperation {
-        sender: op.sender.to_checksummed(),
+        sender: op.sender.to_checksummed_as(&[&call.from]),
         nonce: op.nonce,
         entry_point: address.to_checksummed(),
         chain_id,
@@ -122,7 +128,7 @@ pub(super) fn clear_signing(
         call_data_hash,
         chain,
     };
-    Some(ClearSigning { call: CallDescription::known(call, names), operation })
+    Some(ClearSigning { call, operation })
 }
 
 /// When the paymaster pays: times, or blocks. EntryPoint 0.9 reads both values as blocks if both have the highest of their 48 bits.

@@ -67,7 +67,7 @@ impl CallDescription {
     /// Describes the content of call data. The sentences show these names beside the raw values.
     #[must_use]
     pub fn new(call: &Call, names: &Names) -> Self {
-        Self::known(call, &Known::of(names))
+        Self::known(call, &Known::of(names), &[])
     }
 
     /// Decodes call data, and describes it.
@@ -79,7 +79,7 @@ impl CallDescription {
         Call::decode(bytes).map(|call| Self::new(&call, names))
     }
 
-    pub(super) fn known(call: &Call, names: &Known) -> Self {
+    pub(super) fn known(call: &Call, names: &Known, spelled: &[&Address]) -> Self {
         let Call {
             job_manager,
             job_id,
@@ -91,7 +91,7 @@ impl CallDescription {
             intent,
         } = call;
         // Once for the moves and for itself: a checksum takes a hash.
-        let from = user_swa.to_checksummed();
+        let from = user_swa.to_checksummed_as(spelled);
         let (kind, chain) = (intent.kind(), intent.chain());
         let moves = intent.moves(&from);
         let wallet = Wallet::of(kind);
@@ -106,8 +106,8 @@ impl CallDescription {
             fee_payer: fee_payer_address.payer().map(Address::to_checksummed),
             policies: policies.clone(),
             gsn: gsn.clone(),
-            client: client_swa.to_checksummed(),
-            job_manager: job_manager.to_checksummed(),
+            client: client_swa.to_checksummed_as(spelled),
+            job_manager: job_manager.to_checksummed_as(spelled),
         }
     }
 }

@@ -54,6 +54,12 @@ impl Address {
         }
     }
 
+    /// The same, which needs no hash if one of these is this address in mixed case.
+    pub(crate) fn to_checksummed_as(self, known: &[&Self]) -> Self {
+        let known = known.iter().find(|known| **known == &self && known.is_mixed());
+        known.map_or_else(|| self.to_checksummed(), |known| **known)
+    }
+
     /// `true` if it has letters of both cases, which are then the checksum.
     pub(super) const fn is_mixed(&self) -> bool {
         let Spelling([capitals]) = self.capitals;
@@ -112,17 +118,25 @@ pub(super) fn or_empty_schema(
 /// lower-case digits is 8 or more.
 fn checksum(address: &[u8; 20]) -> Capitals {
     let mut digits = const_hex::Buffer::<20>::new();
-    letters(address) & places(&keccak256(&[digits.format(address).as_bytes()]), 8)
+    capitals(address, &keccak256(&[digits.format(address).as_bytes()]))
+}
+
+/// The same, from that digest.
+pub(super) const fn capitals(address: &[u8; 20], digest: &[u8; 32]) -> Capitals {
+    match digest.first_chunk() {
+        Some(digest) => letters(address) & places(digest, 8),
+        None => 0,
+    }
 }
 
 /// The digits of an address that are letters.
-pub(super) const fn letters(address: &[u8; 20]) -> Capitals {
+const fn letters(address: &[u8; 20]) -> Capitals {
     places(address, 10)
 }
 
-/// The digits of some bytes that are not below this value, as many as there is room for.
-pub(super) const fn places(mut bytes: &[u8], least: u8) -> Capitals {
-    let (mut bits, mut place) = (0, 1);
+/// The digits of some bytes that are not below this value.
+const fn places(bytes: &[u8; 20], least: u8) -> Capitals {
+    let (mut bits, mut place, mut bytes) = (0, 1, bytes.as_slice());
     while let [byte, rest @ ..] = bytes {
         bits |= if *byte >> 4 >= least { place } else { 0 };
         bits |= if *byte & 0xf >= least { place << 1 } else { 0 };

@@ -5,6 +5,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use super::number::{decimal, is_canonical_decimal, read_decimal, write_decimal};
 use super::{ParseError, Text, WriteText};
 use crate::document::traits;
+use crate::text::split;
 
 /// A blockchain by its CAIP-2 identifier, `namespace:reference`, such as `eip155:137`.
 ///
@@ -91,7 +92,7 @@ impl Text for ChainId {
     const KIND: &'static str = "ChainId";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
-        let (namespace, reference) = text.split_once(':').ok_or(ParseError::FORMAT)?;
+        let (namespace, reference) = split(text, b':').ok_or(ParseError::FORMAT)?;
         let in_namespace = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-';
         let in_reference = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
 

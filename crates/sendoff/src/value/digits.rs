@@ -179,8 +179,10 @@ impl HexNumber {
     /// Writes `0x` and the digits as they were read.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         let Spelling((capitals, count)) = self.spelling;
-        let mut digits = Vec::with_capacity(Self::MAX_DIGITS);
-        write_digits(&to_word(self.value), &[capitals], &mut digits);
+        let mut digits = [0; Self::MAX_DIGITS];
+        if const_hex::encode_to_slice(to_word(self.value), &mut digits).is_ok() && capitals != 0 {
+            capitalize(digits.iter_mut(), capitals);
+        }
         let start = Self::MAX_DIGITS.saturating_sub(count.into());
         out.extend_from_slice(b"0x");
         out.extend_from_slice(digits.get(start..).unwrap_or_default());

@@ -64,17 +64,17 @@ impl Text for JobId {
     const PATTERN: &'static str = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
 
     fn parse(text: &str) -> Result<Self, ParseError> {
-        let is_hyphen = |(at, byte): &(usize, u8)| *byte == b'-' && [8, 13, 18, 23].contains(at);
-        let mut digits = [0; 32];
-        let mut places = digits.iter_mut();
-        for (_, digit) in text.bytes().enumerate().filter(|byte| !is_hyphen(byte)) {
-            *places.next().ok_or(ParseError::FORMAT)? = digit;
+        let is_hyphen = |at: &usize| text.as_bytes().get(*at) == Some(&b'-');
+        if text.len() != 36 || ![8, 13, 18, 23].iter().all(is_hyphen) {
+            return Err(ParseError::FORMAT);
         }
 
-        // So long a text with so few digits has all its hyphens.
+        // With one more hyphen, the last place keeps a byte that is no digit.
+        let mut digits = [0; 32];
+        let places = digits.iter_mut().zip(text.bytes().filter(|byte| *byte != b'-'));
+        places.for_each(|(place, digit)| *place = digit);
         let (bytes, [capitals]) = read_digits(&digits)?;
-        let job = Self { uuid: Uuid::from_bytes(bytes), capitals: Spelling(capitals) };
-        if text.len() == 36 { Ok(job) } else { Err(ParseError::FORMAT) }
+        Ok(Self { uuid: Uuid::from_bytes(bytes), capitals: Spelling(capitals) })
     }
 }
 

@@ -3,7 +3,6 @@
 use keccak_const::Keccak256;
 
 use super::Address;
-use super::address::{letters, places};
 use super::digits::Spelling;
 
 impl Address {
@@ -39,7 +38,7 @@ impl Address {
 
         let address = Self { bytes, capitals: Spelling([capitals]) };
         let digest = Keccak256::new().update(&lower).finalize();
-        let is_wrong = address.is_mixed() && capitals != letters(&bytes) & places(&digest, 8);
+        let is_wrong = address.is_mixed() && capitals != super::address::capitals(&bytes, &digest);
         if is_wrong { None } else { Some(address) }
     }
 }

@@ -63,7 +63,7 @@ pub(crate) fn write_decimal(value: U256, out: &mut Vec<u8>) {
 
 /// A number in decimal.
 pub(crate) fn decimal(value: U256) -> String {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(24);
     write_decimal(value, &mut out);
     text(out)
 }
