@@ -1,5 +1,6 @@
 //! The submission after a step: one function over a closed set of phases and steps.
 
+use super::phase::Event;
 use super::{
     Replaced, Submission, SubmissionPhase, SubmissionProgress, SubmissionStep, SubmissionVerdict,
     ValidUntil,
@@ -35,16 +36,18 @@ pub fn advance(
             return replaced(state, *job_id, *hash, *valid_until);
         }
         SubmissionStep::Receipt(Some(receipt)) => return Ok(settled(state, receipt)),
-        SubmissionStep::Receipt(None) => phase.after_no_receipt(),
-        SubmissionStep::Answered(Reply::Success { .. }) => phase.after_acceptance(),
-        SubmissionStep::Answered(Reply::Error(error)) if refuses(error) => phase.after_refusal(),
-        SubmissionStep::Answered(Reply::Error(_)) | SubmissionStep::BrokenOff => {
-            phase.after_no_answer()
+        SubmissionStep::Receipt(None) => phase.after(Event::NoReceipt),
+        SubmissionStep::Answered(Reply::Success { .. }) => phase.after(Event::Acceptance),
+        SubmissionStep::Answered(Reply::Error(error)) if refuses(error) => {
+            phase.after(Event::Refusal)
         }
-        SubmissionStep::Nonce { used: true, .. } => phase.after_use_of_nonce(),
+        SubmissionStep::Answered(Reply::Error(_)) | SubmissionStep::BrokenOff => {
+            phase.after(Event::NoAnswer)
+        }
+        SubmissionStep::Nonce { used: true, .. } => phase.after(Event::UsedNonce),
         SubmissionStep::Nonce { used: false, now } => {
             let is_over = state.valid_until.is_some_and(|end| end.value() < now.value());
-            phase.after_unused_nonce(is_over)
+            phase.after(Event::UnusedNonce { is_over })
         }
     };
     Ok(progress(Submission { phase, ..state }))
@@ -76,7 +79,7 @@ fn sent(state: Submission, job_id: JobId, hash: Word) -> Result<SubmissionProgre
     if state.hash != hash {
         return Ok(conflict(state));
     }
-    let phase = state.phase.after_same();
+    let phase = state.phase.after(Event::Same);
     Ok(progress(Submission { phase, ..state }))
 }
 
@@ -91,8 +94,11 @@ fn replaced(
         return sent(state, job_id, hash);
     }
     check_job(&state, job_id)?;
-    let Some(phase) = state.phase.after_replacement() else { return Ok(conflict(state)) };
+    if !state.phase.is_open() {
+        return Ok(conflict(state));
+    }
 
+    let phase = state.phase.after(Event::Same);
     let Some(replaced) = state.replaced.moved(state.hash, hash) else {
         let template = "expected at most {} replaced operations, found one more";
         return Err(Error::of_step("type", fill(template, &[&Replaced::MAX])));

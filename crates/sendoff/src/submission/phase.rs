@@ -29,78 +29,61 @@ keyword! {
     }
 }
 
-/// The next phase, by what happened.
-impl SubmissionPhase {
+/// What is learnt about the operations of a job.
+#[derive(Clone, Copy)]
+pub(super) enum Event {
     /// The same operation is about to be sent.
-    pub(super) const fn after_same(self) -> Self {
-        match self {
-            Self::Refused => Self::Sent,
-            // An earlier try was not answered, or the bundler lost what it accepted.
-            Self::Sent | Self::Unknown | Self::Accepted => Self::Unknown,
-            Self::Succeeded | Self::Failed | Self::Expired => self,
-        }
-    }
-
-    /// Another operation is about to be sent; `None` if that is too late.
-    pub(super) const fn after_replacement(self) -> Option<Self> {
-        match self {
-            Self::Refused | Self::Sent | Self::Unknown | Self::Accepted => Some(self.after_same()),
-            Self::Succeeded | Self::Failed | Self::Expired => None,
-        }
-    }
-
+    Same,
     /// The service accepted an operation.
-    pub(super) const fn after_acceptance(self) -> Self {
-        match self {
-            Self::Refused | Self::Sent | Self::Unknown | Self::Accepted => Self::Accepted,
-            Self::Succeeded | Self::Failed | Self::Expired => self,
-        }
-    }
-
+    Acceptance,
     /// The service refused a try.
-    pub(super) const fn after_refusal(self) -> Self {
-        match self {
-            Self::Sent => Self::Refused,
-            // It does not settle an earlier try.
-            Self::Refused | Self::Unknown | Self::Accepted => self,
-            Self::Succeeded | Self::Failed | Self::Expired => self,
-        }
-    }
-
+    Refusal,
     /// A try ended without an answer that settles it.
-    pub(super) const fn after_no_answer(self) -> Self {
-        match self {
-            Self::Sent => Self::Unknown,
-            Self::Refused | Self::Unknown | Self::Accepted => self,
-            Self::Succeeded | Self::Failed | Self::Expired => self,
-        }
-    }
-
+    NoAnswer,
     /// The bundler has no receipt of the state's hash.
-    pub(super) const fn after_no_receipt(self) -> Self {
-        match self {
-            Self::Refused | Self::Sent | Self::Unknown | Self::Accepted | Self::Expired => self,
-            // A reorganisation took the receipt back, or the bundler forgot it.
-            Self::Succeeded | Self::Failed => Self::Unknown,
-        }
-    }
-
+    NoReceipt,
     /// A finalized block says that the nonce is used.
-    pub(super) const fn after_use_of_nonce(self) -> Self {
-        match self {
-            Self::Refused | Self::Sent | Self::Unknown | Self::Accepted => Self::Accepted,
-            Self::Succeeded | Self::Failed => self,
-            Self::Expired => Self::Accepted,
+    UsedNonce,
+    /// A finalized block says that the nonce is not used. `is_over` if it is later than the end of all operations.
+    UnusedNonce { is_over: bool },
+}
+
+impl SubmissionPhase {
+    /// The next phase, by what happened.
+    pub(super) const fn after(self, event: Event) -> Self {
+        use Event::{Acceptance, NoAnswer, NoReceipt, Refusal, Same, UnusedNonce, UsedNonce};
+        use SubmissionPhase::{Accepted, Expired, Failed, Refused, Sent, Succeeded, Unknown};
+
+        match (event, self) {
+            (Same, Refused) => Sent,
+            // An earlier try was not answered, or the bundler lost what it accepted.
+            (Same, Sent | Unknown | Accepted) => Unknown,
+            (Acceptance | UsedNonce, Refused | Sent | Unknown | Accepted) => Accepted,
+            (UsedNonce, Expired) => Accepted,
+            (UsedNonce, Succeeded | Failed) => self,
+
+            (Refusal, Sent) => Refused,
+            (NoAnswer, Sent) => Unknown,
+            // A refusal does not settle an earlier try.
+            (Refusal | NoAnswer, Refused | Unknown | Accepted) => self,
+            (Same | Acceptance | Refusal | NoAnswer, Succeeded | Failed | Expired) => self,
+
+            // A reorganisation took the receipt back, or the bundler forgot it.
+            (NoReceipt, Succeeded | Failed) => Unknown,
+            (NoReceipt, Refused | Sent | Unknown | Accepted | Expired) => self,
+
+            (UnusedNonce { is_over: true }, Refused | Sent | Unknown | Accepted) => Expired,
+            // The bundler lost what it accepted, or the receipt was of a block that is not part of the chain.
+            (UnusedNonce { .. }, Accepted | Succeeded | Failed) => Unknown,
+            (UnusedNonce { .. }, Refused | Sent | Unknown | Expired) => self,
         }
     }
 
-    /// A finalized block says that the nonce is not used. `is_over` if it is later than the end of all operations.
-    pub(super) const fn after_unused_nonce(self, is_over: bool) -> Self {
+    /// `true` if another operation of the job may still be executed.
+    pub(super) const fn is_open(self) -> bool {
         match self {
-            Self::Refused | Self::Sent | Self::Unknown | Self::Accepted if is_over => Self::Expired,
-            Self::Refused | Self::Sent | Self::Unknown | Self::Expired => self,
-            // The bundler lost what it accepted, or the receipt was of a block that is not part of the chain.
-            Self::Accepted | Self::Succeeded | Self::Failed => Self::Unknown,
+            Self::Refused | Self::Sent | Self::Unknown | Self::Accepted => true,
+            Self::Succeeded | Self::Failed | Self::Expired => false,
         }
     }
 
