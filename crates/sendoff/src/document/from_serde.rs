@@ -8,7 +8,8 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Vis
 use serde::ser::{Error as _, Serialize, SerializeStruct, Serializer};
 
 use super::node::{Field, Node, merge_equal_keys};
-use super::{Is, Read, Table, Value};
+use super::value::each_field;
+use super::{Read, Value};
 use crate::error::{Issues, Path};
 use crate::text::WriteText;
 
@@ -73,7 +74,7 @@ impl Serialize for Value {
             }
             Self::Record(values, table) => {
                 let mut fields = Vec::with_capacity(values.len());
-                add_fields(values, table, &mut fields);
+                each_field(values, table, &mut |key, value| fields.push((key, value)));
                 let mut object = serializer.serialize_struct("", fields.len())?;
                 for (key, value) in fields {
                     object.serialize_field(key, value)?;
@@ -81,25 +82,6 @@ impl Serialize for Value {
                 object.end()
             }
             text => serializer.serialize_str(&text.to_text()),
-        }
-    }
-}
-
-/// What an absent field that may be null is written as.
-const NULL: &Value = &Value::Null;
-
-/// Adds the fields that are there, also those of groups.
-fn add_fields<'v>(
-    values: &'v [Value],
-    table: &'static Table,
-    fields: &mut Vec<(&'static str, &'v Value)>,
-) {
-    for (row, value) in table.rows.iter().zip(values) {
-        match (&row.is, value) {
-            (Is::Nullable(_), Value::Absent) => fields.push((row.key, NULL)),
-            (_, Value::Absent | Value::Unread) => {}
-            (Is::Group(table), Value::Record(values, _)) => add_fields(values, table, fields),
-            _ => fields.push((row.key, value)),
         }
     }
 }

@@ -151,7 +151,10 @@ impl Write for Value {
             }
             Self::Record(values, table) => {
                 out.push(b'{');
-                write_rows(values, table, out);
+                each_field(values, table, &mut |key, value| {
+                    write_key(key, out);
+                    value.write(out);
+                });
                 out.push(b'}');
             }
             other => other.spelling().into_iter().for_each(|text| quote(text, out)),
@@ -163,20 +166,18 @@ impl Write for Value {
     }
 }
 
-/// Writes the fields into an open object.
-pub(crate) fn write_rows(values: &[Value], table: &Table, out: &mut Vec<u8>) {
+/// The fields of a record that are written, those of its groups among them.
+pub(super) fn each_field<'v>(
+    values: &'v [Value],
+    table: &'static Table,
+    field: &mut dyn FnMut(&'static str, &'v Value),
+) {
     for (row, value) in table.rows.iter().zip(values) {
         match (&row.is, value) {
-            (Is::Nullable(_), Value::Absent) => {
-                write_key(row.key, out);
-                Value::Null.write(out);
-            }
+            (Is::Nullable(_), Value::Absent) => field(row.key, &Value::Null),
             (_, Value::Absent | Value::Unread) => {}
-            (Is::Group(table), Value::Record(values, _)) => write_rows(values, table, out),
-            _ => {
-                write_key(row.key, out);
-                value.write(out);
-            }
+            (Is::Group(table), Value::Record(values, _)) => each_field(values, table, field),
+            _ => field(row.key, value),
         }
     }
 }
