@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::{Asset, Catalogue, KnownChain};
-use crate::document::{Choice, Is, Record, Row, Shown, Table, traits};
+use crate::document::{choice, traits};
 use crate::error::{Error, Issue, IssueCode};
 use crate::http::Refusal;
 use crate::intent::Intent;
@@ -140,41 +140,24 @@ impl Catalogue {
     }
 }
 
-/// The result of [`Catalogue::permits`]: `{ok: true}`, or `{ok: false, issues}`.
-pub(crate) struct Permission(pub(crate) Result<(), NotPermitted>);
+choice! {
+    /// Whether an application may execute an intent.
+    pub(crate) enum Permission: "", "ok": "`true` if the application may execute the intent." {
+        /// The application may execute the intent.
+        "true" => Permitted,
+        /// The application may not execute the intent.
+        "false" => Refused {
+            /// The part that is not permitted, by its path from the root of the intent.
+            "issues" => issues: Vec<Issue>,
+        },
+    }
+}
 
-/// By whether it is permitted.
-static PERMISSION: Choice = Choice::answer(
-    "ok",
-    Is::Flag,
-    &[("true", &PERMITTED), ("false", &REFUSED)],
-    "Whether an application may execute an intent.",
-);
-
-const OK: Row = Row::of::<bool>("ok", "`true` if the application may execute the intent.");
-
-static PERMITTED: Table = Table::said("The application may execute the intent.", &[OK]);
-
-static REFUSED: Table = Table::said(
-    "The application may not execute the intent.",
-    &[
-        OK,
-        Row::of::<Vec<Issue>>(
-            "issues",
-            "The part that is not permitted, by its path from the root of the intent.",
-        ),
-    ],
-);
-
-impl Shown for Permission {
-    const SHAPE: Is = Is::Choice(&PERMISSION);
-
-    fn record(&self) -> Record {
-        match &self.0 {
-            Ok(()) => Record::of(&PERMITTED).with(&true),
-            Err(part) => {
-                Record::of(&REFUSED).with(&false).with(&alloc::vec![Issue::from(part.clone())])
-            }
+impl From<Result<(), NotPermitted>> for Permission {
+    fn from(result: Result<(), NotPermitted>) -> Self {
+        match result {
+            Ok(()) => Self::Permitted,
+            Err(part) => Self::Refused { issues: alloc::vec![part.into()] },
         }
     }
 }

@@ -4,9 +4,7 @@ use alloc::string::String;
 
 use super::verdict::{Remaining, ResetAfter};
 use super::{Policy, Verdict};
-use crate::document::{
-    Choice, Fields, Is, Record, Recorded, Row, Said, Shown, Table, document, traits,
-};
+use crate::document::{choice, document, traits};
 use crate::text::fill;
 
 document! {
@@ -37,73 +35,46 @@ impl RateLimitFields {
         Self::of(policy, &verdict.into())
     }
 
-    pub(crate) fn of(policy: &Policy, WindowRest { calls, seconds }: &WindowRest) -> Self {
+    pub(crate) fn of(policy: &Policy, rest: &WindowRest) -> Self {
+        let (calls, seconds) = match *rest {
+            WindowRest::Admitted { remaining, reset_after } => (remaining, reset_after),
+            WindowRest::Refused { retry_after } => (0, retry_after),
+        };
         let window = policy.window_ms().div_ceil(1_000);
         Self {
             policy: fill(r#""sendoff";q={};w={}"#, &[&policy.limit(), &window]),
-            limit: fill(r#""sendoff";r={};t={}"#, &[calls, seconds]),
+            limit: fill(r#""sendoff";r={};t={}"#, &[&calls, &seconds]),
         }
     }
 }
 
-/// The rest of a window, by a verdict.
-pub(crate) struct WindowRest {
-    calls: u64,
-    seconds: u64,
+choice! {
+    /// The part of a verdict that tells the rest of a window. Other fields are ignored.
+    pub(crate) enum WindowRest: "a verdict, an object with `admitted`", "admitted": "Whether the call may pass.", open Ignored {
+        "true" => Admitted {
+            /// The rest of the window's limit.
+            "remaining" => remaining: u32 => Row::of::<Remaining>("", ""),
+            /// The seconds until the window ends, rounded up.
+            "resetAfter" => reset_after: u64 => Row::of::<ResetAfter>("", ""),
+        },
+        // Another store may give zero seconds.
+        "false" => Refused {
+            /// The seconds until the window ends, rounded up.
+            "retryAfter" => retry_after: u64 => Row::of::<ResetAfter>("", ""),
+        },
+    }
 }
 
 impl From<&Verdict> for WindowRest {
     fn from(verdict: &Verdict) -> Self {
         match *verdict {
             Verdict::Admitted { remaining, reset_after, .. } => {
-                Self { calls: remaining.into(), seconds: reset_after }
+                Self::Admitted { remaining, reset_after }
             }
-            Verdict::Refused { retry_after, .. } => Self { calls: 0, seconds: retry_after.get() },
+            Verdict::Refused { retry_after, .. } => {
+                Self::Refused { retry_after: retry_after.get() }
+            }
         }
-    }
-}
-
-/// A verdict. Other fields are ignored, because it may come from any store.
-static VERDICT: Choice = Choice {
-    expected: "a verdict, an object with `admitted`",
-    key: "admitted",
-    tag: Is::Flag,
-    tables: &[("true", &ADMITTED), ("false", &REFUSED)],
-    unknown: "",
-    said: Said::new(
-        "The part of a verdict that tells the rest of a window. Other fields are ignored.",
-    ),
-};
-
-const IS_ADMITTED: Row = Row::of::<bool>("admitted", "Whether the call may pass.");
-const RESET_AFTER: Row =
-    Row::of::<ResetAfter>("resetAfter", "The seconds until the window ends, rounded up.");
-
-static ADMITTED: Table = Table::answer(
-    "",
-    &[
-        IS_ADMITTED,
-        Row::of::<Remaining>("remaining", "The rest of the window's limit."),
-        RESET_AFTER,
-    ],
-);
-
-/// Another store may give zero seconds.
-static REFUSED: Table = Table::answer("", &[IS_ADMITTED, Row { key: "retryAfter", ..RESET_AFTER }]);
-
-/// As a store writes it that says no more.
-impl Shown for WindowRest {
-    const SHAPE: Is = Is::Choice(&VERDICT);
-
-    fn record(&self) -> Record {
-        Record::of(&ADMITTED).with(&true).with_number(self.calls).with_number(self.seconds)
-    }
-}
-
-impl Recorded for WindowRest {
-    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
-        let calls = if fields.next()? { fields.number()? } else { 0 };
-        Some(Self { calls, seconds: fields.number()? })
     }
 }
 
