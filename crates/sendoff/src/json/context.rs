@@ -2,28 +2,28 @@
 
 use core::marker::PhantomData;
 
-use super::Argument;
+use super::{Argument, Form};
 use crate::document::{Draft, Node, Read, Typed, bounded};
 use crate::error::{Error, Issues, Path};
 use crate::value;
 
 /// An argument of a call, which is read as a type: its text, and the path of its problems.
 pub(super) struct TypedArgument<'a, F> {
-    /// Empty if it is absent.
-    pub(super) text: &'a str,
-    is_there: bool,
+    given: Option<&'a str>,
     pub(super) at: Path<'static>,
     form: PhantomData<F>,
 }
 
 impl<'a, F: Reading<'a>> TypedArgument<'a, F> {
     pub(super) fn read(&self, issues: &mut Issues) -> Option<F::Read> {
-        F::read(self.text, &self.at, issues)
+        F::read(self.given, &self.at, issues)
     }
+}
 
-    /// The same for an optional argument: `Some(None)` if it is absent.
-    pub(super) fn read_optional(&self, issues: &mut Issues) -> Option<Option<F::Read>> {
-        if self.is_there { self.read(issues).map(Some) } else { Some(None) }
+impl<'a, F> TypedArgument<'a, F> {
+    /// The text; empty if it is absent.
+    pub(super) fn text(&self) -> &'a str {
+        self.given.unwrap_or_default()
     }
 }
 
@@ -33,61 +33,99 @@ impl<'a, T> TypedArgument<'a, Document<T>> {
     where
         T: Typed,
     {
-        Draft::of_text(self.text, &self.at, issues)
+        Draft::of_text(self.text(), &self.at, issues)
     }
 
     /// The tree of the JSON text.
     pub(super) fn node(&self, issues: &mut Issues) -> Option<Node<'a>> {
-        Node::parse(self.text, &self.at, issues)
+        Node::parse(self.text(), &self.at, issues)
     }
 }
 
-/// The conversion of an argument's text to a value.
+/// The conversion of an argument's text to a value. No text is absent unless it is [`Optional`].
 pub(super) trait Reading<'a> {
     type Read;
 
-    fn read(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<Self::Read>;
+    fn read(text: Option<&'a str>, at: &Path<'_>, issues: &mut Issues) -> Option<Self::Read>;
 }
 
 /// JSON text of a `T`.
 pub(super) struct Document<T>(PhantomData<T>);
 
+impl<T> Document<T> {
+    pub(super) const FORM: Form = Form::Document;
+}
+
 impl<T: Read> Reading<'_> for Document<T> {
     type Read = T;
 
-    fn read(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
-        T::of_text(text, at, issues)
+    fn read(text: Option<&str>, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
+        T::of_text(text.unwrap_or_default(), at, issues)
+    }
+}
+
+/// JSON text of a number, or of a list of numbers.
+pub(super) struct Number<T>(PhantomData<T>);
+
+impl<T> Number<T> {
+    pub(super) const FORM: Form = Form::Number;
+}
+
+impl<T: Read> Reading<'_> for Number<T> {
+    type Read = T;
+
+    fn read(text: Option<&str>, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
+        Document::<T>::read(text, at, issues)
     }
 }
 
 /// Text that is a `T`.
-pub(super) struct Plain<T>(PhantomData<T>);
+pub(super) struct Text<T>(PhantomData<T>);
 
-impl<T: Typed> Reading<'_> for Plain<T> {
+impl<T> Text<T> {
+    pub(super) const FORM: Form = Form::Text;
+}
+
+impl<T: Typed> Reading<'_> for Text<T> {
     type Read = T;
 
-    fn read(text: &str, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
-        value::read(text, at, issues)
+    fn read(text: Option<&str>, at: &Path<'_>, issues: &mut Issues) -> Option<T> {
+        value::read(text.unwrap_or_default(), at, issues)
     }
 }
 
 /// Any text, up to the limit of every input.
-impl<'a> Reading<'a> for Plain<&'a str> {
+impl<'a> Reading<'a> for Text<&'a str> {
     type Read = &'a str;
 
-    fn read(text: &'a str, at: &Path<'_>, issues: &mut Issues) -> Option<&'a str> {
-        bounded(text, at, issues)
+    fn read(text: Option<&'a str>, at: &Path<'_>, issues: &mut Issues) -> Option<&'a str> {
+        bounded(text.unwrap_or_default(), at, issues)
     }
 }
 
 /// A reply as it came.
-pub(super) struct Raw;
+pub(super) struct Reply<T>(PhantomData<T>);
 
-impl<'a> Reading<'a> for Raw {
+impl<T> Reply<T> {
+    pub(super) const FORM: Form = Form::Reply;
+}
+
+impl<'a> Reading<'a> for Reply<&'a str> {
     type Read = &'a str;
 
-    fn read(text: &'a str, _: &Path<'_>, _: &mut Issues) -> Option<&'a str> {
-        Some(text)
+    fn read(text: Option<&'a str>, _: &Path<'_>, _: &mut Issues) -> Option<&'a str> {
+        text
+    }
+}
+
+/// An argument that may be absent.
+pub(super) struct Optional<F>(PhantomData<F>);
+
+impl<'a, F: Reading<'a>> Reading<'a> for Optional<F> {
+    type Read = Option<F::Read>;
+
+    fn read(text: Option<&'a str>, at: &Path<'_>, issues: &mut Issues) -> Option<Self::Read> {
+        if text.is_some() { F::read(text, at, issues).map(Some) } else { Some(None) }
     }
 }
 
@@ -106,22 +144,16 @@ impl<'a> CallContext<'a> {
 
     /// The next argument.
     pub(super) fn argument<F>(&mut self) -> TypedArgument<'a, F> {
-        let TypedArgument { text, is_there, at, form: PhantomData } = self.text();
-        TypedArgument { text, is_there, at, form: PhantomData }
+        let (given, at) = self.text();
+        TypedArgument { given, at, form: PhantomData }
     }
 
     // One function, not one per type.
     #[inline(never)]
-    fn text(&mut self) -> TypedArgument<'a, ()> {
+    fn text(&mut self) -> (Option<&'a str>, Path<'static>) {
         let at = self.next;
         self.next = at.saturating_add(1);
-        let text = self.texts.get(at).copied().flatten();
-        TypedArgument {
-            text: text.unwrap_or_default(),
-            is_there: text.is_some(),
-            at: place(self.arguments, at),
-            form: PhantomData,
-        }
+        (self.texts.get(at).copied().flatten(), place(self.arguments, at))
     }
 
     /// The answer of a body that reads its arguments itself.

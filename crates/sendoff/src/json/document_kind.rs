@@ -11,7 +11,7 @@ use crate::text::fill;
 use crate::user_op::{Call, EntryPoint, GasFeeOrder, PaymasterData, PaymasterGrant, UserOp};
 use crate::value::keyword;
 
-use super::context::{CallContext, Plain};
+use super::context::{CallContext, Text};
 use super::table::written;
 
 document! {
@@ -82,7 +82,7 @@ impl Write for Nothing {
 
 /// [`super::check_document`] for the documents of a page that signs: the module for signing contains no other reader.
 pub(super) fn check_form(call: &mut CallContext<'_>) -> Result<String, Error> {
-    let (kind, document) = (call.argument::<Plain<DocumentKind>>(), call.argument::<Plain<&str>>());
+    let (kind, document) = (call.argument::<Text<DocumentKind>>(), call.argument::<Text<&str>>());
     let issues = &mut call.issues;
     let is = match kind.read(issues) {
         Some(DocumentKind::EstimateRequest) => &EstimateRequest::IS,
@@ -96,6 +96,6 @@ pub(super) fn check_form(call: &mut CallContext<'_>) -> Result<String, Error> {
         }
         None => return Err(call.failure()),
     };
-    let answer = check(document.text, is, &document.at, issues);
+    let answer = check(document.text(), is, &document.at, issues);
     written(answer.filter(|_| issues.is_empty()).ok_or_else(|| call.failure()))
 }

@@ -2,9 +2,10 @@
 
 use alloc::{string::String, vec::Vec};
 
+use schemars::Schema;
 use serde_json::Value;
 
-use super::Form;
+use super::{Argument, Form, Function};
 use crate::document::schema::plain;
 use crate::json;
 
@@ -37,6 +38,21 @@ pub struct ArgumentSchema {
 }
 
 impl FunctionSchema {
+    /// A function with its doc comment, the schemas of its arguments, and that of its answer.
+    pub(crate) fn of(
+        Function { name, arguments, is_for_signing }: Function,
+        doc: &'static str,
+        schemas: Vec<Schema>,
+        answer: Schema,
+    ) -> Self {
+        let schema_of = |(argument, schema): (&Argument, Schema)| {
+            let Argument { name, form, is_optional } = *argument;
+            ArgumentSchema { name, form, schema: schema.to_value(), is_optional }
+        };
+        let arguments = arguments.iter().zip(schemas).map(schema_of).collect();
+        Self { name, doc, arguments, answer: answer.to_value(), is_for_signing }
+    }
+
     /// The description, for people who do not read Rust.
     #[must_use]
     pub fn sentence(&self) -> String {
@@ -54,7 +70,7 @@ const ERRORS: &str = "# Errors";
 
 /// Returns the sentences of a doc comment, with the names that functions have in JavaScript.
 fn said(doc: &str) -> String {
-    let in_javascript = |text: String, function: &json::Function| {
+    let in_javascript = |text: String, function: &Function| {
         text.replace(
             &["`", &snake(function.name), "`"].concat(),
             &["`", function.name, "`"].concat(),

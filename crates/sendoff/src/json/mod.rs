@@ -33,7 +33,7 @@ mod text_kind;
 use alloc::{string::String, vec::Vec};
 use core::num::NonZeroU64;
 
-use self::context::{CallContext, Document, Plain, Raw, TypedArgument};
+use self::context::{CallContext, Document, Number, Optional, Reply, Text};
 use self::counted::counted;
 use self::document_kind::check_form;
 use self::table::{Listed, answered, call_listed, function_of, functions, last, written};
@@ -91,7 +91,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of both documents, and every rule across them that they break.
-    "estimate" => pub fn estimate(request: document(EstimateRequest), facts: document(Facts)) -> estimate::EstimateReply |issues| {
+    "estimate" => pub fn estimate(request: Document(EstimateRequest), facts: Document(Facts)) -> estimate::EstimateReply |issues| {
         let (request, facts) = (request.draft(issues), facts.draft(issues));
         estimate::Estimate::of_drafts(request, facts, issues).map(estimate::respond)
     }
@@ -102,8 +102,8 @@ functions! {
     ///
     /// Every problem of the request. Problems of the reply are findings.
     "verifyEstimate" in sign => pub fn verify_estimate(
-        request: document(EstimateRequest),
-        reply: reply(&str as serde_json::Value),
+        request: Document(EstimateRequest),
+        reply: Reply(&str as serde_json::Value),
     ) -> estimate::Verification {
         Ok(estimate::verify(&request, reply))
     }
@@ -116,10 +116,10 @@ functions! {
     /// Every problem of the request, of `where`, the deployment, and of `names`; if they have none, `rule` for every
     /// difference between the reply and the request or the deployment.
     "signable" in sign => pub fn signable(
-        request: document(EstimateRequest),
-        reply: reply(&str as serde_json::Value),
-        deployment "where": document(estimate::Deployment),
-        names: optional document(ShownNames as Names),
+        request: Document(EstimateRequest),
+        reply: Reply(&str as serde_json::Value),
+        deployment "where": Document(estimate::Deployment),
+        names: Document(ShownNames as Names) or None,
     ) -> estimate::Signable {
         estimate::signable(&request, reply, &deployment, &shown(names))
     }
@@ -131,8 +131,8 @@ functions! {
     ///
     /// Every problem of the figures; `range` at each above 2^120−1, and at `percent` unless it is from 0 to 1,000.
     "expectAround" in sign => pub fn expect_around(
-        figures: document(estimate::GasFigures),
-        percent: optional number(estimate::Margin),
+        figures: Document(estimate::GasFigures),
+        percent: Number(estimate::Margin) or None,
     ) -> estimate::Expectations {
         let percent = percent.map_or(Ok(estimate::GasFigures::PERCENT), |Integer(percent)| u16::try_from(percent));
         figures.expectations(percent.unwrap_or(u16::MAX))
@@ -143,8 +143,8 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown kind, `format` or `range` at `text`.
-    "readText" in sign => pub fn read_text(kind: text(TextKind), text: text(&str as String)) -> text_kind::TextMeanings |issues| {
-        kind.read(issues)?.meaning(text.text, &text.at, issues)
+    "readText" in sign => pub fn read_text(kind: Text(TextKind), text: Text(&str as String)) -> text_kind::TextMeanings |issues| {
+        kind.read(issues)?.meaning(text.text(), &text.at, issues)
     }
 
     /// Returns an amount in the smallest unit of a token with these decimals, for an amount in tokens that a person wrote
@@ -155,8 +155,8 @@ functions! {
     /// `format` at the root for a text that is no such amount or finer than the smallest unit, `range` for zero or a result
     /// above 2^256−1; `range` at `decimals` above 77.
     "unitsOf" in sign => pub fn units_of(
-        amount: text(intent::TokenAmount),
-        decimals: number(intent::Decimals),
+        amount: Text(intent::TokenAmount),
+        decimals: Number(intent::Decimals),
     ) -> crate::value::Amount {
         amount.units(decimals)
     }
@@ -166,7 +166,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the content.
-    "encodeCall" => pub fn encode_call(call: document(user_op::Call)) -> HexBytes {
+    "encodeCall" => pub fn encode_call(call: Document(user_op::Call)) -> HexBytes {
         Ok(HexBytes::from(call.encode()))
     }
 
@@ -175,7 +175,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for call data that [`encode_call`] does not write.
-    "decodeCall" => pub fn decode_call(hex: text(HexBytes)) -> user_op::DecodedCall {
+    "decodeCall" => pub fn decode_call(hex: Text(HexBytes)) -> user_op::DecodedCall {
         user_op::Call::decode(hex.as_slice())
     }
 
@@ -187,8 +187,8 @@ functions! {
     ///
     /// As [`decode_call`], and every problem of `names`.
     "describeCall" in sign => pub fn describe_call(
-        hex: text(HexBytes),
-        names: optional document(ShownNames as Names),
+        hex: Text(HexBytes),
+        names: Document(ShownNames as Names) or None,
     ) -> estimate::CallDescription {
         estimate::CallDescription::decode(hex.as_slice(), &shown(names))
     }
@@ -201,8 +201,8 @@ functions! {
     ///
     /// As [`describe_call`].
     "clearSigning" => pub fn clear_signing(
-        hex: text(HexBytes),
-        names: optional document(ShownNames as Names),
+        hex: Text(HexBytes),
+        names: Document(ShownNames as Names) or None,
     ) -> Vec<intent::DisplayModel> {
         let call = user_op::Call::decode(hex.as_slice())?;
         Ok(call.intent.display(&call.user_swa, &shown(names)))
@@ -214,8 +214,8 @@ functions! {
     ///
     /// Every problem of the operation and of `options`.
     "packUserOp" => pub fn pack_user_op(
-        op: document(UserOp),
-        options: optional document(document_kind::PackOptions),
+        op: Document(UserOp),
+        options: Document(document_kind::PackOptions) or None,
     ) -> user_op::PackedUserOp {
         let order = options.map_or(user_op::GasFeeOrder::default(), |options| options.gas_fee_order);
         Ok(user_op::pack(&op, order))
@@ -227,8 +227,8 @@ functions! {
     ///
     /// Every problem of the operation and of `options`; `rule` if the operation has no hash in that version.
     "userOpHash" => pub fn user_op_hash(
-        op: document(UserOp),
-        options: document(user_op::EntryPoint),
+        op: Document(UserOp),
+        options: Document(user_op::EntryPoint),
     ) -> Word {
         user_op::user_op_hash(&op, &options)
     }
@@ -239,7 +239,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation; `range` if the EntryPoint would refuse its gas values.
-    "maxCost" => pub fn max_cost(op: document(UserOp)) -> shape::Wei {
+    "maxCost" => pub fn max_cost(op: Document(UserOp)) -> shape::Wei {
         user_op::max_cost(&op).map(decimal)
     }
 
@@ -248,7 +248,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a text that is not 32 bytes of hex.
-    "signingDigest" => pub fn signing_digest(hash: text(Word)) -> Word {
+    "signingDigest" => pub fn signing_digest(hash: Text(Word)) -> Word {
         Ok(user_op::signing_digest(hash))
     }
 
@@ -258,8 +258,8 @@ functions! {
     ///
     /// Every problem of the operation; `format` at `signature` if it is not hex or empty.
     "assemble" in sign => pub fn assemble(
-        operation: document(user_op::PreparedUserOp as user_op::UnsignedUserOp),
-        signature: text(user_op::SignatureBytes),
+        operation: Document(user_op::PreparedUserOp as user_op::UnsignedUserOp),
+        signature: Text(user_op::SignatureBytes),
     ) -> user_op::SignedUserOp {
         UserOp::from(operation).assemble(signature.0)
     }
@@ -271,8 +271,8 @@ functions! {
     ///
     /// `format` at the root for a text that is not 32 bytes of hex, at `challenge` for text that is not 6 to 32 digits.
     "comparisonCode" in sign => pub fn comparison_code(
-        hash: text(Word),
-        challenge: optional text(user_op::Challenge),
+        hash: Text(Word),
+        challenge: Text(user_op::Challenge) or None,
     ) -> ComparisonCode {
         Ok(challenge.map_or_else(|| ComparisonCode::new(hash), |given| ComparisonCode::challenged(hash, &given)))
     }
@@ -284,8 +284,8 @@ functions! {
     ///
     /// `format` at the root for a hash that is not 32 bytes of hex, and every problem of `receipt`.
     "readReceipt" in sign => pub fn read_receipt(
-        hash: text(Word),
-        receipt: document(user_op::UserOpReceipt),
+        hash: Text(Word),
+        receipt: Document(user_op::UserOpReceipt),
     ) -> user_op::UserOpOutcome {
         Ok(receipt.outcome(hash))
     }
@@ -296,7 +296,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of `code` and `message`; other fields are ignored.
-    "readRefusal" in sign => pub fn read_refusal(error: document(user_op::BundlerError)) -> user_op::BundlerRefusal {
+    "readRefusal" in sign => pub fn read_refusal(error: Document(user_op::BundlerError)) -> user_op::BundlerRefusal {
         Ok(error.refusal())
     }
 
@@ -307,8 +307,8 @@ functions! {
     ///
     /// Every problem of the operation and of `percent`; `range` at a fee that would be above 2^120−1.
     "replacementFees" in sign => pub fn replacement_fees(
-        operation: document(UserOp),
-        percent: optional number(user_op::Percent),
+        operation: Document(UserOp),
+        percent: Number(user_op::Percent) or None,
     ) -> user_op::ReplacementFees {
         user_op::replacement_fees(&operation, percent.unwrap_or_default())
     }
@@ -323,8 +323,8 @@ functions! {
     /// Every problem of the state and of `step`; `rule` at `step.type` if the first step is not `sent`, and for a 17th
     /// replaced operation; at `step.jobId` if the job is not the state's.
     "submission" in sign => pub fn submission(
-        state: document(Nullable<submission::Submission> as Option<submission::Submission>),
-        step: document(submission::SubmissionStep),
+        state: Document(Nullable<submission::Submission> as Option<submission::Submission>),
+        step: Document(submission::SubmissionStep),
     ) -> submission::SubmissionProgress {
         submission::advance(state.0, &step)
     }
@@ -336,8 +336,8 @@ functions! {
     ///
     /// Every problem of the state, and `format` at `last` for another word.
     "submissionNext" in sign => pub fn submission_next(
-        state: document(Nullable<submission::Submission> as Option<submission::Submission>),
-        last: optional text(submission::SubmissionLast),
+        state: Document(Nullable<submission::Submission> as Option<submission::Submission>),
+        last: Text(submission::SubmissionLast) or None,
     ) -> submission::SubmissionNext {
         Ok(submission::Submission::next(state.0.as_ref(), last))
     }
@@ -348,7 +348,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a text that is not an address, at `jobId` for one that is not a job.
-    "nonceCall" => pub fn nonce_call(sender: text(Address), job_id "jobId": text(JobId)) -> HexBytes {
+    "nonceCall" => pub fn nonce_call(sender: Text(Address), job_id "jobId": Text(JobId)) -> HexBytes {
         Ok(user_op::nonce_call(sender, job_id))
     }
 
@@ -359,7 +359,7 @@ functions! {
     ///
     /// `format` at the root for a text that is not a job, at `nonce` for one that is not 32 bytes of hex; `rule` at `nonce` for
     /// one of another key.
-    "readNonce" => pub fn read_nonce(job_id "jobId": text(JobId), nonce: text(Word)) -> user_op::NonceAnswer {
+    "readNonce" => pub fn read_nonce(job_id "jobId": Text(JobId), nonce: Text(Word)) -> user_op::NonceAnswer {
         user_op::NonceAnswer::read(job_id, nonce)
     }
 
@@ -368,7 +368,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the grant.
-    "paymasterHash" => pub fn paymaster_hash(grant: document(user_op::PaymasterGrant)) -> Word {
+    "paymasterHash" => pub fn paymaster_hash(grant: Document(user_op::PaymasterGrant)) -> Word {
         Ok(grant.hash())
     }
 
@@ -377,7 +377,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of its content.
-    "encodePaymasterData" => pub fn encode_paymaster_data(data: document(user_op::PaymasterData)) -> HexBytes {
+    "encodePaymasterData" => pub fn encode_paymaster_data(data: Document(user_op::PaymasterData)) -> HexBytes {
         Ok(HexBytes::from(data.encode()))
     }
 
@@ -386,7 +386,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for data that [`encode_paymaster_data`] does not write.
-    "decodePaymasterData" => pub fn decode_paymaster_data(hex: text(HexBytes)) -> user_op::PaymasterData {
+    "decodePaymasterData" => pub fn decode_paymaster_data(hex: Text(HexBytes)) -> user_op::PaymasterData {
         user_op::PaymasterData::decode(hex.as_slice())
     }
 
@@ -396,8 +396,8 @@ functions! {
     ///
     /// Every problem of the catalogue and of `step`; `rule` for a step that the catalogue does not allow.
     "catalogueStep" => pub fn catalogue_step(
-        catalogue: document(Catalogue),
-        step: document(catalogue::CatalogueStep),
+        catalogue: Document(Catalogue),
+        step: Document(catalogue::CatalogueStep),
     ) -> catalogue::CatalogueProgress {
         catalogue::advance(catalogue, &step)
     }
@@ -407,7 +407,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the catalogue.
-    "listNetworks" => pub fn list_networks(catalogue: document(Catalogue)) -> Vec<catalogue::Network> {
+    "listNetworks" => pub fn list_networks(catalogue: Document(Catalogue)) -> Vec<catalogue::Network> {
         Ok(catalogue.networks())
     }
 
@@ -417,7 +417,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the catalogue.
-    "listTokens" => pub fn list_tokens(catalogue: document(Catalogue)) -> Vec<catalogue::ListedToken> {
+    "listTokens" => pub fn list_tokens(catalogue: Document(Catalogue)) -> Vec<catalogue::ListedToken> {
         Ok(catalogue.tokens())
     }
 
@@ -427,8 +427,8 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the catalogue and of `intent`.
-    "permits" => pub fn permits(catalogue: document(Catalogue), intent: document(intent::Intent)) -> catalogue::Permission {
-        Ok(catalogue::Permission(catalogue.permits(&intent)))
+    "permits" => pub fn permits(catalogue: Document(Catalogue), intent: Document(intent::Intent)) -> catalogue::Permission {
+        Ok(catalogue::Permission::from(catalogue.permits(&intent)))
     }
 
     /// Counts a call in its caller's window: `{window, verdict}` ([`rate_limit::admit`]). The default cost is 1.
@@ -437,10 +437,10 @@ functions! {
     ///
     /// Every problem of the policy, the window and both numbers.
     "admit" => pub fn admit(
-        policy: document(Policy),
-        window: document(Nullable<Window> as Option<Window>),
-        now: number(Time),
-        cost: optional number(rate_limit::AnyCost),
+        policy: Document(Policy),
+        window: Document(Nullable<Window> as Option<Window>),
+        now: Number(Time),
+        cost: Number(rate_limit::AnyCost) or None,
     ) -> rate_limit::Admission |issues| {
         let (policy, window, now, cost) = counted(&policy, &window, &now, &cost, issues)?;
         Some(rate_limit::admit(&policy, window, now, cost))
@@ -451,7 +451,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the policy, the window and the time.
-    "touch" => pub fn touch(policy: document(Policy), window: document(Nullable<Window> as Option<Window>), now: number(Time)) -> Window {
+    "touch" => pub fn touch(policy: Document(Policy), window: Document(Nullable<Window> as Option<Window>), now: Number(Time)) -> Window {
         Ok(rate_limit::touch(&policy, window.0, now))
     }
 
@@ -461,10 +461,10 @@ functions! {
     ///
     /// As [`admit`].
     "peek" => pub fn peek(
-        policy: document(Policy),
-        window: document(Nullable<Window> as Option<Window>),
-        now: number(Time),
-        cost: optional number(rate_limit::AnyCost),
+        policy: Document(Policy),
+        window: Document(Nullable<Window> as Option<Window>),
+        now: Number(Time),
+        cost: Number(rate_limit::AnyCost) or None,
     ) -> rate_limit::Verdict |issues| {
         let (policy, window, now, cost) = counted(&policy, &window, &now, &cost, issues)?;
         Some(rate_limit::peek(&policy, window, now, cost))
@@ -476,10 +476,10 @@ functions! {
     ///
     /// Every problem of the policy, the window and both numbers; `range` at `n` for a plan of more than 100,000 entries.
     "plan" => pub fn plan(
-        policy: document(Policy),
-        window: document(Nullable<Window> as Option<Window>),
-        now: number(Time),
-        n: number(rate_limit::Calls),
+        policy: Document(Policy),
+        window: Document(Nullable<Window> as Option<Window>),
+        now: Number(Time),
+        n: Number(rate_limit::Calls),
     ) -> Vec<rate_limit::PlanEntry> {
         rate_limit::plan(&policy, window.0, now, n.0.unsigned_abs())
     }
@@ -491,8 +491,8 @@ functions! {
     ///
     /// Every problem of the policy and of `ask`.
     "redisRequest" => pub fn redis_request(
-        policy: document(Policy),
-        ask: document(redis::RedisAsk),
+        policy: Document(Policy),
+        ask: Document(redis::RedisAsk),
     ) -> redis::RedisRequest |issues| {
         let (policy, question) = (policy.read(issues), ask.draft(issues));
         redis::RedisAsk::request(question, &policy?, &ask.at, issues)
@@ -505,8 +505,8 @@ functions! {
     ///
     /// Every problem of the policy and of `numbers`.
     "redisAnswer" => pub fn redis_answer(
-        policy: document(Policy),
-        numbers: number(Vec<redis::Number> as shape::Numbers),
+        policy: Document(Policy),
+        numbers: Number(Vec<redis::Number> as shape::Numbers),
     ) -> redis::RedisAnswer |issues| {
         let (policy, integers) = (policy.read(issues), numbers.read(issues));
         let integers: Vec<_> = integers?.into_iter().map(|Integer(number)| number).collect();
@@ -518,7 +518,7 @@ functions! {
     /// # Errors
     ///
     /// `range` for text over 1 MiB; any other request has an answer.
-    "findOperation" => pub fn find_operation(method: text(&str as String), target: text(&str as String)) -> http::FoundOperation {
+    "findOperation" => pub fn find_operation(method: Text(&str as String), target: Text(&str as String)) -> http::FoundOperation {
         Ok(http::FoundOperation(http::find(method, target)))
     }
 
@@ -527,7 +527,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for an unknown operation, and every problem of `params`.
-    "operationPath" in sign => pub fn operation_path(operation: text(Operation), params: document(http::Params)) -> String |issues| {
+    "operationPath" in sign => pub fn operation_path(operation: Text(Operation), params: Document(http::Params)) -> String |issues| {
         let (operation, at) = (operation.read(issues), params.at);
         http::path_of(operation, &params.node(issues)?, &at, issues)
     }
@@ -548,8 +548,8 @@ functions! {
     ///
     /// `format` at the root for a trace id that is empty or longer than 128 characters, and every problem of `retryAfter`.
     "rateLimited" => pub fn rate_limited(
-        trace_id "traceId": text(TraceId),
-        retry_after "retryAfter": number(http::RetryAfter),
+        trace_id "traceId": Text(TraceId),
+        retry_after "retryAfter": Number(http::RetryAfter),
     ) -> http::RateLimited |issues| {
         let (trace_id, seconds) = (trace_id.read(issues), retry_after.read(issues));
         let retry_after = NonZeroU64::new(seconds?.0.unsigned_abs())?;
@@ -562,7 +562,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the refusal; `format` at `traceId` if it is empty or longer than 128 characters.
-    "refusal" => pub fn refusal(refusal: document(http::Refusal), trace_id "traceId": text(TraceId)) -> http::RefusalReply {
+    "refusal" => pub fn refusal(refusal: Document(http::Refusal), trace_id "traceId": Text(TraceId)) -> http::RefusalReply {
         Ok(http::RefusalReply { refusal, trace_id })
     }
 
@@ -573,9 +573,9 @@ functions! {
     ///
     /// `format` at the root for an unknown operation, `range` for text over 1 MiB.
     "unidentified" => pub fn unidentified(
-        operation: text(Operation),
-        authorization: optional text(&str as String),
-        key: optional text(&str as String),
+        operation: Text(Operation),
+        authorization: Text(&str as String) or None,
+        key: Text(&str as String) or None,
     ) -> http::Refusal {
         Ok(http::Refusal::unidentified(operation, authorization, key))
     }
@@ -587,9 +587,9 @@ functions! {
     ///
     /// `format` at the root for an unknown operation, `range` for text over 1 MiB.
     "checkContent" => pub fn check_content(
-        operation: text(Operation),
-        content_type "contentType": optional text(&str as String),
-        content_encoding "contentEncoding": optional text(&str as String),
+        operation: Text(Operation),
+        content_type "contentType": Text(&str as String) or None,
+        content_encoding "contentEncoding": Text(&str as String) or None,
     ) -> http::CheckedContent {
         Ok(http::CheckedContent(http::check_content(operation, content_type, content_encoding)))
     }
@@ -601,8 +601,8 @@ functions! {
     ///
     /// `range` for text over 1 MiB.
     "readTrace" => pub fn read_trace(
-        traceparent: optional text(&str as String),
-        request_id "requestId": optional text(&str as String),
+        traceparent: Text(&str as String) or None,
+        request_id "requestId": Text(&str as String) or None,
     ) -> http::Trace {
         Ok(http::Trace::read(traceparent, request_id))
     }
@@ -614,8 +614,8 @@ functions! {
     ///
     /// Every problem of the policy and of `verdict`.
     "rateLimitFields" => pub fn rate_limit_fields(
-        policy: document(Policy),
-        verdict: document(rate_limit::WindowRest),
+        policy: Document(Policy),
+        verdict: Document(rate_limit::WindowRest),
     ) -> rate_limit::RateLimitFields {
         Ok(rate_limit::RateLimitFields::of(&policy, &verdict))
     }
@@ -626,8 +626,8 @@ functions! {
     ///
     /// Every problem of a text that is neither a success nor an error of the service.
     "readReply" in sign => pub fn read_reply(
-        text: document(http::Reply as http::ServiceReply),
-        retry_after "retryAfter": optional text(&str as String),
+        text: Document(http::Reply as http::ServiceReply),
+        retry_after "retryAfter": Text(&str as String) or None,
     ) -> http::Reply {
         Ok(http::ReadReply(text.with_retry_after(retry_after.unwrap_or_default())))
     }
@@ -640,10 +640,10 @@ functions! {
     ///
     /// `format` at the root for an unknown kind, else every problem of the document under `document`.
     "checkDocument" in sign as check_form => pub fn check_document(
-        kind: text(document_kind::DocumentKind),
-        document: document(&str as serde_json::Value),
+        kind: Text(document_kind::DocumentKind),
+        document: Document(&str as serde_json::Value),
     ) -> document_kind::Nothing |issues| {
-        kind.read(issues)?.check(document.text, &document.at, issues)
+        kind.read(issues)?.check(document.text(), &document.at, issues)
     }
 
     /// Reads the token of an `Authorization` header: `{token, expireAt?, sessionPublicKey?}` ([`http::Bearer`]).
@@ -651,7 +651,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a value that is not a bearer token; no part of the value is shown.
-    "readBearer" => pub fn read_bearer(header: text(&str as shape::Authorization)) -> http::Bearer {
+    "readBearer" => pub fn read_bearer(header: Text(&str as shape::Authorization)) -> http::Bearer {
         header.parse::<http::Bearer>()
     }
 }

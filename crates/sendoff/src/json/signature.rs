@@ -11,9 +11,9 @@
 //! assert_eq!(answer.unwrap(), r#"{"ok":false,"reason":"length"}"#);
 //! ```
 
-use super::context::{CallContext, Plain, TypedArgument};
+use super::context::{CallContext, Text};
 use super::table::{Listed, answered, call_listed, function_of, functions, last, written};
-use super::{Answer, Argument, Form, Function};
+use super::{Answer, Argument, Function};
 use crate::user_op::{self, SignatureCall, SignatureCheck};
 use crate::value::{Address, HexBytes, Word};
 
@@ -35,9 +35,9 @@ functions! {
     /// `format` at the root for a digest that is not 32 bytes of hex, at `signature` for text that is not hex, at `signer`
     /// for text that is no address.
     "checkSignature" => pub fn check_signature(
-        digest: text(Word),
-        signature: text(HexBytes),
-        signer: text(Address),
+        digest: Text(Word),
+        signature: Text(HexBytes),
+        signer: Text(Address),
     ) -> SignatureCheck {
         Ok(SignatureCheck(user_op::check_signature(digest, signature.as_slice(), &signer)))
     }
@@ -49,9 +49,9 @@ functions! {
     /// `format` at the root for a digest that is not 32 bytes of hex, at `signature` for text that is not hex or that
     /// ends as a signature of ERC-6492 and does not decode, at `account` for text that is not an address.
     "signatureCall" => pub fn signature_call(
-        digest: text(Word),
-        signature: text(HexBytes),
-        account: text(Address),
+        digest: Text(Word),
+        signature: Text(HexBytes),
+        account: Text(Address),
     ) -> SignatureCall {
         SignatureCall::new(digest, signature.as_slice(), account)
     }

@@ -69,13 +69,13 @@ pub(super) const fn last(names: &[&'static str]) -> &'static str {
 /// /// # Errors
 /// ///
 /// /// When it fails, in every language.
-/// "nameInJavaScript" => pub fn name_in_rust(op: document(UserOp), cost: optional number(AnyCost)) -> Answer {
+/// "nameInJavaScript" => pub fn name_in_rust(op: Document(UserOp), cost: Number(AnyCost) or None) -> Answer {
 ///     // the arguments as values; a `Result`
 /// }
 /// ```
 ///
-/// Forms are `document`, `number`, `text` and `reply` ([`Form`]). A string after an argument is its name in other
-/// languages, if that differs; `as` gives it the schema of another type. The body runs if every argument could be read.
+/// Forms are `Document`, `Number`, `Text` and `Reply` ([`Form`](super::Form)); `or None` makes an argument
+/// optional. A string after an argument is its name in other languages, if that differs; `as` gives it the schema of another type. The body runs if every argument could be read.
 /// Otherwise the call fails with every problem of all arguments. With `|issues|` before it, the body reads the
 /// arguments itself and returns an `Option`. `in sign` puts the function into the npm entry `sendoff/sign`; `as` then
 /// names another body for that entry.
@@ -85,14 +85,15 @@ macro_rules! functions {
     ($(
         $(#[doc = $doc:literal])*
         $name:literal $(in $entry:ident $(as $own:ident)?)? => pub fn $function:ident($(
-            $argument:ident $($alias:literal)?: $($form:ident)+ ($type:ty $(as $schema:ty)?)
+            $argument:ident $($alias:literal)?: $form:ident($type:ty $(as $schema:ty)?) $(or $none:ident)?
         ),* $(,)?) -> $answer:ty $(|$issues:ident|)? $body:block
     )*) => {
         $(
             $(#[doc = $doc])*
-            pub fn $function($($argument: functions!(@type $($form)+)),*) -> Result<alloc::string::String, $crate::error::Error> {
-                let texts = [$(functions!(@text $($form)+, $argument)),*];
-                listed::$function(&mut CallContext::new(&texts, &[$(functions!(@row [stringify!($argument) $(, $alias)?], $($form)+)),*]))
+            pub fn $function($($argument: functions!(@given $($none)?)),*) -> Result<alloc::string::String, $crate::error::Error> {
+                let texts = [$(Option::<&str>::from($argument)),*];
+                let row = const { function_of(FUNCTIONS, $name) };
+                listed::$function(&mut CallContext::new(&texts, row.arguments))
             }
         )*
 
@@ -105,8 +106,8 @@ macro_rules! functions {
                 // the stack of all.
                 #[inline(never)]
                 pub(super) fn $function(call: &mut CallContext<'_>) -> Result<alloc::string::String, $crate::error::Error> {
-                    $(let $argument = call.argument::<functions!(@as $($form)+ $type)>();)*
-                    written(functions!(@body call [$($issues)?] ($($argument: $($form)+),*) $body))
+                    $(let $argument = call.argument::<functions!(@read $form<$type> $($none)?)>();)*
+                    written(functions!(@body call [$($issues)?] ($($argument),*) $body))
                 }
             )*
         }
@@ -114,7 +115,11 @@ macro_rules! functions {
         /// Every function, in the order of the reference.
         pub const FUNCTIONS: &[Function] = &[$(Function {
             name: $name,
-            arguments: &[$(functions!(@row [stringify!($argument) $(, $alias)?], $($form)+)),*],
+            arguments: &[$(Argument {
+                name: last(&[stringify!($argument) $(, $alias)?]),
+                form: $form::<$type>::FORM,
+                is_optional: !stringify!($($none)?).is_empty(),
+            }),*],
             is_for_signing: !stringify!($($entry)?).is_empty(),
         }),*];
 
@@ -136,63 +141,32 @@ macro_rules! functions {
         /// The input for schemas, sentences and other languages.
         #[cfg(feature = "schema")]
         pub(crate) fn rows(generator: &mut schemars::SchemaGenerator) -> alloc::vec::Vec<crate::json::function_schema::FunctionSchema> {
-            alloc::vec![$(crate::json::function_schema::FunctionSchema {
-                name: $name,
-                doc: concat!($($doc, "\n"),*),
-                arguments: alloc::vec![$(crate::json::function_schema::ArgumentSchema {
-                    name: last(&[stringify!($argument) $(, $alias)?]),
-                    form: functions!(@form $($form)+),
-                    schema: generator.subschema_for::<functions!(@schema $type $(as $schema)?)>().to_value(),
-                    is_optional: functions!(@optional $($form)+),
-                }),*],
-                answer: generator.subschema_for::<$answer>().to_value(),
-                is_for_signing: !stringify!($($entry)?).is_empty(),
-            }),*]
+            alloc::vec![$(crate::json::function_schema::FunctionSchema::of(
+                function_of(FUNCTIONS, $name),
+                concat!($($doc, "\n"),*),
+                alloc::vec![$(generator.subschema_for::<functions!(@schema $type $(as $schema)?)>()),*],
+                generator.subschema_for::<$answer>(),
+            )),*]
         }
     };
 
-    // The meaning of the parts of a row. Of an argument's form: its type in Rust, its [`Form`], its signature, and how it is read. Of
-    // an argument: the type that has its schema. Of a function: its implementation in an entry, itself or one that needs less code;
-    // and its body, which gets the values of its arguments, or reads them itself.
-    (@type optional $form:ident) => { Option<&str> };
-    (@type $form:ident) => { &str };
-    (@form optional $form:ident) => { functions!(@form $form) };
-    (@form document) => { Form::Document };
-    (@form number) => { Form::Number };
-    (@form text) => { Form::Text };
-    (@form reply) => { Form::Reply };
-    (@optional optional $form:ident) => { true };
-    (@optional $form:ident) => { false };
-    (@text optional $form:ident, $argument:ident) => { $argument };
-    (@text $form:ident, $argument:ident) => { Some($argument) };
-    (@row [$($name:expr),+], $($form:ident)+) => {
-        Argument {
-            name: const { last(&[$($name),+]) },
-            form: functions!(@form $($form)+),
-            is_optional: functions!(@optional $($form)+),
-        }
-    };
-    (@as optional $form:ident $type:ty) => { functions!(@as $form $type) };
-    (@as text $type:ty) => { Plain<$type> };
-    (@as reply $type:ty) => { Raw };
-    (@as $form:ident $type:ty) => { Document<$type> };
-
+    (@given) => { &str };
+    (@given $none:ident) => { Option<&str> };
+    (@read $form:ident<$type:ty>) => { $form<$type> };
+    (@read $form:ident<$type:ty> $none:ident) => { Optional<$form<$type>> };
     (@schema $type:ty) => { $type };
     (@schema $type:ty as $schema:ty) => { $schema };
-
     (@own $function:ident) => { listed::$function };
     (@own $function:ident $own:ident) => { $own };
 
-    (@read optional $form:ident) => { TypedArgument::read_optional };
-    (@read $form:ident) => { TypedArgument::read };
-    (@body $call:ident [] ($($argument:ident: $($form:ident)+),*) $body:block) => {{
-        $(let $argument = functions!(@read $($form)+)(&$argument, &mut $call.issues);)*
+    // The call of the body, with the arguments as values or as they came.
+    (@body $call:ident [] ($($argument:ident),*) $body:block) => {{
+        $(let $argument = $argument.read(&mut $call.issues);)*
         match ($($argument,)*) {
             ($(Some($argument),)*) if $call.issues.is_empty() => answered(|| $body),
             _ => Err($call.failure()),
         }
     }};
-    (@body $call:ident [$issues:ident] ($($argument:ident: $($form:ident)+),*) $body:block) => { $call.answer(|$issues| $body) };
+    (@body $call:ident [$issues:ident] ($($argument:ident),*) $body:block) => { $call.answer(|$issues| $body) };
 }
-
 pub(super) use functions;
