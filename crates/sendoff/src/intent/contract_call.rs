@@ -4,8 +4,6 @@ use alloc::vec::Vec;
 
 use primitive_types::U256;
 
-#[cfg(test)]
-use super::contract_function::FUNCTIONS;
 use super::contract_function::{ContractFunction, Form, SELECTOR};
 use super::{CallArgument, ContractCallKind};
 use crate::abi::{DecodeError, Reader, WORD};
@@ -229,93 +227,6 @@ mod tests {
     }
 
     #[test]
-    fn each_function_reads_as_many_arguments_as_it_has() {
-        for function in FUNCTIONS {
-            let ContractFunction { signature, selector, kind, .. } = function;
-            let types =
-                signature.split_once('(').and_then(|(_, types)| types.strip_suffix(')')).unwrap();
-            let types: Vec<_> = types.split(',').filter(|argument| !argument.is_empty()).collect();
-            let empty = U256::zero().to_big_endian();
-            let tails: Vec<u8> =
-                types.iter().filter(|name| is_dynamic(name)).flat_map(|_| empty).collect();
-            let mut offset = types.len() * 32;
-            let heads: Vec<u8> = types
-                .iter()
-                .flat_map(|name| {
-                    let word = if is_dynamic(name) { offset } else { 0 };
-                    offset += if is_dynamic(name) { 32 } else { 0 };
-                    U256::from(word).to_big_endian()
-                })
-                .collect();
-            let data = [&selector[..], &heads, &tails].concat();
-            let (call, behind) = ContractCall::recognize(&data).unwrap();
-            assert_eq!((call.signature(), call.kind(), behind), (*signature, *kind, &[][..]));
-            let read: Vec<_> =
-                call.arguments().map(|(name, argument)| (name, type_of(argument))).collect();
-            let expected: Vec<_> =
-                types.iter().map(|name| if is_uint(name) { "uint" } else { *name }).collect();
-            assert_eq!(read, function.names().zip(expected).collect::<Vec<_>>(), "{signature}");
-            assert_eq!(read.len(), types.len(), "{signature}");
-            let zero = Address::from(H160::zero());
-            let receiver = (*kind == ContractCallKind::Transfer).then_some(&zero);
-            assert_eq!(call.receiver(), receiver, "{signature}");
-            // Miri takes minutes for what a processor does in milliseconds.
-            for length in (0..data.len()).step_by(if cfg!(miri) { 61 } else { 1 }) {
-                assert_eq!(
-                    ContractCall::recognize(&data[..length]),
-                    None,
-                    "{signature}, {length} bytes"
-                );
-            }
-            // Each word is larger than its type: an address, a flag, an offset. `uint256` and
-            // `bytes32` take any word.
-            for (at, name) in types.iter().enumerate() {
-                let mut dirty = data.clone();
-                dirty[4 + at * 32] = 0xff;
-                let any = ["uint256", "bytes32"].contains(name);
-                assert_eq!(
-                    ContractCall::recognize(&dirty).is_some(),
-                    any,
-                    "{signature}, argument {at}"
-                );
-            }
-        }
-
-        fn is_dynamic(name: &str) -> bool {
-            name == "bytes" || name.ends_with("[]")
-        }
-        fn is_uint(name: &str) -> bool {
-            name.starts_with("uint") && !is_dynamic(name)
-        }
-        const fn type_of(argument: &CallArgument) -> &'static str {
-            match argument {
-                CallArgument::Address(_) => "address",
-                CallArgument::Bool(_) => "bool",
-                CallArgument::Uint(_) => "uint",
-                CallArgument::Uints(_) => "uint256[]",
-                CallArgument::Word(_) => "bytes32",
-                CallArgument::Bytes(_) => "bytes",
-            }
-        }
-    }
-
-    #[test]
-    fn numbers_keep_to_their_bits() {
-        let max = |bits: usize| if bits == 256 { U256::MAX } else { (U256::one() << bits) - 1 };
-        let approve = |amount, expiration| {
-            let (token, spender) = (Item::Address(H160([1; 20])), Item::Address(TO));
-            let data = data(
-                [0x87, 0x51, 0x7c, 0x45],
-                &[token, spender, Item::Uint(amount), Item::Uint(expiration)],
-            );
-            ContractCall::recognize(&data).is_some()
-        };
-        assert!(approve(max(160), max(48)));
-        assert!(!approve(max(160) + 1, max(48)));
-        assert!(!approve(max(160), max(48) + 1));
-    }
-
-    #[test]
     fn old_contracts_read_arguments_loosely() {
         let approve = |bytes: &[u8]| {
             let data = [&[0x09, 0x5e, 0xa7, 0xb3], bytes].concat();
@@ -389,53 +300,6 @@ mod tests {
             assert_eq!(Approved::UpTo(most + 1).is_unlimited(), bits == 255, "{bits}");
         }
         assert!(!Approved::UpTo((U256::one() << 96) - 2).is_unlimited());
-    }
-
-    #[test]
-    fn bytes_after_the_arguments_are_returned_apart() {
-        let values = [Item::Address(TO), Item::Uint(7.into())];
-        let transfer = [data([0xa9, 0x05, 0x9c, 0xbb], &values), alloc::vec![1, 2, 3]].concat();
-        let (call, behind) = ContractCall::recognize(&transfer).unwrap();
-        let (to, amount) = (CallArgument::Address(TO.into()), CallArgument::Uint(7.into()));
-        assert_eq!(call.signature(), "transfer(address,uint256)");
-        assert_eq!(call.arguments().collect::<Vec<_>>(), [("to", &to), ("amount", &amount)]);
-        assert_eq!(behind, [1, 2, 3]);
-    }
-
-    #[test]
-    fn a_batch_is_read_whole() {
-        let numbers = |numbers: &[u64]| {
-            numbers.iter().map(|n| U256::from(*n).to_big_endian()).collect::<Vec<_>>()
-        };
-        let (ids, amounts) = (numbers(&[1, 2]), numbers(&[3]));
-        let words = [
-            numbers(&[0, 0, 160, 256, 320]).concat(),
-            [numbers(&[2]).concat(), ids.concat()].concat(),
-            [numbers(&[1]).concat(), amounts.concat()].concat(),
-            [numbers(&[2]).concat(), alloc::vec![0xab, 0xcd], alloc::vec![0; 30]].concat(),
-        ]
-        .concat();
-
-        let data = [&[0x2e, 0xb2, 0xc2, 0xd6][..], &words].concat();
-        let (call, behind) = ContractCall::recognize(&data).unwrap();
-        let zero = || CallArgument::Address(H160::zero().into());
-
-        let expected = [
-            ("from", &zero()),
-            ("to", &zero()),
-            ("ids", &CallArgument::Uints(alloc::vec![1.into(), 2.into()])),
-            ("amounts", &CallArgument::Uints(alloc::vec![3.into()])),
-            ("data", &CallArgument::Bytes("0xabcd".parse().unwrap())),
-        ];
-        assert_eq!((call.arguments().collect::<Vec<_>>(), behind), (expected.to_vec(), &[][..]));
-        assert_eq!(call.argument("ids").map(CallArgument::to_text), Some("1,2".into()));
-
-        // A length far beyond the input is refused before memory is reserved for it.
-        for (at, byte) in [(4 + 160, 0xff), (4 + 160 + 31, 200), (4 + 160 + 24, 1)] {
-            let mut mutant = data.clone();
-            mutant[at] = byte;
-            assert_eq!(ContractCall::recognize(&mutant), None);
-        }
     }
 
     #[test]

@@ -431,17 +431,4 @@ mod tests {
         let (few, many) = (least(&few), least(&many));
         assert!(many < few * 6, "1,000 names: {few:?}, 16,000: {many:?}");
     }
-
-    #[test]
-    fn decimals_are_at_most_77() {
-        let names = |decimals: &str| {
-            format!(r#"{{"tokens":[{{"caip2Id":"eip155:1","tokenAddress":"","symbol":"ETH","decimals":{decimals}}}]}}"#)
-                .parse::<Names>()
-                .map(|names| names.tokens[0].decimals.value())
-        };
-        assert_eq!(names("77"), Ok(77));
-        for wrong in ["78", "-1", "0.5", "\"18\"", "null"] {
-            assert_eq!(names(wrong).unwrap_err().issues()[0].path, "tokens.0.decimals", "{wrong}");
-        }
-    }
 }

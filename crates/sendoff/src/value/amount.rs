@@ -145,25 +145,3 @@ impl Text for FeeAmount {
 }
 
 traits!(FeeAmount: debug, leaf, read, serialize, schema);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_number_in_another_notation_says_so() {
-        for (text, note) in [
-            ("1e18", Some("exponent")),
-            ("1'000", Some("separator")),
-            ("1,000", Some("separator")),
-            ("1.000,5", Some("separator")),
-            ("1_000", Some("separator")),
-            ("1.5", None),
-            ("0x1", None),
-            ("abc", None),
-        ] {
-            let error = text.parse::<Amount>().unwrap_err();
-            assert_eq!(error.issues()[0].note.as_deref(), note, "{text}");
-        }
-    }
-}
