@@ -104,13 +104,13 @@ impl<'a> Reading<'a> for Text<&'a str> {
 }
 
 /// A reply as it came.
-pub(super) struct Reply<T>(PhantomData<T>);
+pub(super) struct Raw<T>(PhantomData<T>);
 
-impl<T> Reply<T> {
+impl<T> Raw<T> {
     pub(super) const FORM: Form = Form::Reply;
 }
 
-impl<'a> Reading<'a> for Reply<&'a str> {
+impl<'a> Reading<'a> for Raw<&'a str> {
     type Read = &'a str;
 
     fn read(text: Option<&'a str>, _: &Path<'_>, _: &mut Issues) -> Option<&'a str> {

@@ -33,7 +33,7 @@ mod text_kind;
 use alloc::{string::String, vec::Vec};
 use core::num::NonZeroU64;
 
-use self::context::{CallContext, Document, Number, Optional, Reply, Text};
+use self::context::{CallContext, Document, Number, Optional, Raw, Text};
 use self::counted::counted;
 use self::document_kind::check_form;
 use self::table::{Listed, answered, call_listed, function_of, functions, last, written};
@@ -103,7 +103,7 @@ functions! {
     /// Every problem of the request. Problems of the reply are findings.
     "verifyEstimate" in sign => pub fn verify_estimate(
         request: Document(EstimateRequest),
-        reply: Reply(&str as serde_json::Value),
+        reply: Raw(&str as serde_json::Value),
     ) -> estimate::Verification {
         Ok(estimate::verify(&request, reply))
     }
@@ -117,7 +117,7 @@ functions! {
     /// difference between the reply and the request or the deployment.
     "signable" in sign => pub fn signable(
         request: Document(EstimateRequest),
-        reply: Reply(&str as serde_json::Value),
+        reply: Raw(&str as serde_json::Value),
         deployment "where": Document(estimate::Deployment),
         names: Document(ShownNames as Names) or None,
     ) -> estimate::Signable {

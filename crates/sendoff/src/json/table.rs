@@ -74,7 +74,7 @@ pub(super) const fn last(names: &[&'static str]) -> &'static str {
 /// }
 /// ```
 ///
-/// Forms are `Document`, `Number`, `Text` and `Reply` ([`Form`](super::Form)); `or None` makes an argument
+/// Forms are `Document`, `Number`, `Text` and `Raw` ([`Form`](super::Form)); `or None` makes an argument
 /// optional. A string after an argument is its name in other languages, if that differs; `as` gives it the schema of another type. The body runs if every argument could be read.
 /// Otherwise the call fails with every problem of all arguments. With `|issues|` before it, the body reads the
 /// arguments itself and returns an `Option`. `in sign` puts the function into the npm entry `sendoff/sign`; `as` then
