@@ -242,8 +242,9 @@ pub(crate) const PARTS: &[Part] = &[
         "build browser redis npm:apps/playground npm:docs",
         Sh("docs/ npm run --silent test && docs/ npm run --silent build && \
             docs/ npm run --silent links && docs/ npm run --silent browser")),
-    works("windows", "rate windows in Redis", Named, "setup redis",
-        Sh("cargo run --quiet --release -p rate-windows")),
+    works("windows", "rate windows in Redis, or -- SEED", Named, "setup redis",
+        Sh("SENDOFF_SEED=$1:1 SENDOFF_ALL=1 cargo test --quiet --release -p rate-windows -- \
+                --nocapture")),
     // Times of the gateway's callers with right and wrong secrets, by a t-test.
     works("timing", "times of wrong keys", Named, "",
         Sh("SENDOFF_TIMING=200000 cargo test --quiet --release -p sendoff-gateway --lib \

@@ -17,23 +17,17 @@ const OF_VALUES: &str = "\
 /// The lines of the longest macro, which may only fall.
 const LONGEST: usize = 152;
 
-fn sources(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            sources(&path, files)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    Ok(())
-}
-
 /// The files of the core by their paths, without comments and unit tests.
 fn code() -> Result<Vec<(String, String)>, Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/sendoff/src");
-    let mut files = Vec::new();
-    sources(&root, &mut files)?;
+    let (mut folders, mut files) = (vec![root.clone()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
     files.sort();
 
     let read = |path: PathBuf| {
