@@ -93,3 +93,29 @@ export async function unfold(page, summary) {
 
 /** The text that the page copied. */
 export const copied = (page) => page.evaluate('navigator.clipboard.readText()')
+
+/** What a page complains about from now on, into a list. */
+export function hear(page, complaints) {
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    // Chromium logs this for every refusal, and refusals are part of tests.
+    const refusal = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !refusal) complaints.push(message.text())
+  })
+}
+
+/** Checks what holds in every state of a page that has axe-core, on screens of these widths. Writes a screenshot of the first. */
+export async function lookAt(page, state, file, widths) {
+  const { violations } = await page.evaluate('axe.run()')
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  assert.deepEqual(found, [], `axe-core, ${state}`)
+  const { height } = page.viewportSize()
+  for (const width of widths.toReversed()) {
+    await page.setViewportSize({ width, height })
+    const wide = await page.evaluate('document.documentElement.scrollWidth')
+    assert(wide <= width, `${state}: the page is ${wide} pixels wide on a screen of ${width}`)
+  }
+  // What is sticky would be in the middle of the screenshot.
+  await page.evaluate('scrollTo(0, 0)')
+  await page.screenshot({ path: file, fullPage: true })
+}

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { launch } from '../../../tests/browser/chromium.mjs'
+import { hear, lookAt } from '../../../tests/browser/person.mjs'
 import { serving } from '../../../tests/browser/serving.mjs'
 import { walkDashboard } from './dashboard.mjs'
 import { walkForm } from './form.mjs'
@@ -51,14 +52,9 @@ async function on([width, colorScheme], name, test) {
   const complaints = []
   const open = async (address) => {
     const page = await context.newPage()
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('console', (message) => {
-      // Chromium logs this for every refusal, and refusals are part of the test.
-      const refusal = message.text().startsWith('Failed to load resource')
-      if (message.type() === 'error' && !refusal) complaints.push(message.text())
-    })
+    hear(page, complaints)
     await page.goto(address)
-    return [page, looker(page, width, colorScheme)]
+    return [page, (state) => lookAt(page, state, `${shots}/${width}-${colorScheme}-${state}.png`, [width, 320])]
   }
   await test(open, width, colorScheme)
   assert.deepEqual(complaints, [])
@@ -97,22 +93,4 @@ async function files(open, width, colorScheme) {
     if (width === 1280 && colorScheme === 'dark') await walkLies(page)
     assert.deepEqual(requests, [])
   })
-}
-
-/** Checks that hold in every state of a page. Writes a screenshot. */
-function looker(page, width, colorScheme) {
-  return async (state) => {
-    const { violations } = await page.evaluate('axe.run()')
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-    assert.deepEqual(found, [], `axe-core, ${state}`)
-    for (const narrow of [width, 320]) {
-      await page.setViewportSize({ width: narrow, height: 800 })
-      const wide = await page.evaluate('document.documentElement.scrollWidth')
-      assert(wide <= narrow, `${state}: the page is ${wide} pixels wide on a screen of ${narrow}`)
-    }
-    await page.setViewportSize({ width, height: 800 })
-    // The verdict is sticky, so it would be in the middle of the screenshot.
-    await page.evaluate('scrollTo(0, 0)')
-    await page.screenshot({ path: `${shots}/${width}-${colorScheme}-${state}.png`, fullPage: true })
-  }
 }

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { estimate, findOperation, rateLimited, userOpHash } from 'sendoff'
 import { inChromium } from '../../../../../tests/browser/chromium.mjs'
-import { steps } from '../../../../../tests/browser/person.mjs'
+import { hear, lookAt, steps } from '../../../../../tests/browser/person.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const { entryPoint, chainId, version, gasFeeOrder } = JSON.parse(readFileSync(at('../src/deployment.json'), 'utf8'))
@@ -26,16 +26,13 @@ async function visit(address, browser) {
   await context.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
   const page = await context.newPage()
   const complaints = []
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('console', (message) => {
-    // Chromium logs this for every refusal, and refusals are part of the test.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load')) complaints.push(message.text())
-  })
+  hear(page, complaints)
   const service = { isLost: false, recipient: undefined, limited: 0, requests: [], sent: [], breaks: 0, isSlow: false }
   await page.route(/\/api\//, (route) => route.fulfill(answer(service, route.request())))
   await page.route(/\/bundler$/, (route) => bundle(service, route))
   await page.goto(address)
-  const run = (...list) => steps(page, (state) => look(page, state), list)
+  const look = (state) => lookAt(page, state, at(`../../../../../target/react-form/${state}.png`), [360])
+  const run = (...list) => steps(page, look, list)
   for (const walk of [fillIn, loseTheService, refuseAnother, signAndSend, sendAnother, reload, chooseAnotherToken]) await walk(run, service, page)
   assert.deepEqual(complaints, [])
   await context.close()
@@ -147,15 +144,6 @@ async function chooseAnotherToken(run, service) {
     await run({ press: 'Do not sign', [STATUS]: /Nothing was signed\./ })
   }
   assert.equal(service.sent.length, 4)
-}
-
-/** Checks that hold in every state of the page. */
-async function look(page, state) {
-  const { violations } = await page.evaluate('axe.run()')
-  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`), [], state)
-  const wide = await page.evaluate('document.documentElement.scrollWidth')
-  assert(wide <= 360, `${state}: the page is ${wide} pixels wide on a screen of 360`)
-  await page.screenshot({ path: at(`../../../../../target/react-form/${state}.png`), fullPage: true })
 }
 
 /** The service: it answers estimates, up to its limit. */
