@@ -116,19 +116,13 @@ pub(crate) fn sources() -> Outcome {
 /// `sha256sum --check` reads: target/packages.
 pub(crate) fn pack() -> Outcome {
     run()?;
-    let package = "cargo package --quiet --locked --no-verify --allow-dirty";
-    sh(&format!("node bindings/sendoff-js/pack.mjs && {package} -p sendoff -p sendoff-web"))?;
-
-    let packages = project::at("target/packages");
-    let crates = ["sendoff", "sendoff-web"];
-    let crates = crates.map(|name| format!("{name}-{}.crate", env!("CARGO_PKG_VERSION")));
-    for name in &crates {
-        let made = project::at("target/package").join(name);
-        fs::copy(&made, packages.join(name)).map_err(project::cannot(&made))?;
-    }
-    let others = project::read("target/packages/SHA256SUMS")?;
-    let sums = said(&format!("target/packages/ sha256sum {}", crates.join(" ")))?;
-    project::write(&packages.join("SHA256SUMS"), &format!("{others}{sums}\n"))
+    let of = |name| format!("target/package/{name}-{}.crate", env!("CARGO_PKG_VERSION"));
+    sh(&format!(
+        "cargo package --quiet --locked --no-verify --allow-dirty -p sendoff -p sendoff-web && \
+            node bindings/sendoff-js/pack.mjs {} {}",
+        of("sendoff"),
+        of("sendoff-web")
+    ))
 }
 
 /// Builds a copy of the project in a folder of another name and length, and compares the modules and the addon with those here: the

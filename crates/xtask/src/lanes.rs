@@ -4,6 +4,7 @@
 //! wait for a browser or a store. Each runs as a process of its own, so that its output can be kept until it ends.
 
 use std::{
+    collections::BTreeSet,
     env,
     fs::{self, File},
     io,
@@ -76,17 +77,12 @@ pub(crate) fn tier(tier: Tier) -> Outcome {
 
 /// Runs parts one after the other, with their output as it comes.
 fn these(names: &[&str]) -> Outcome {
-    let mut parts: Vec<&'static Part> = Vec::new();
-    for name in names {
-        let part = named(name)?;
-        // With arguments a person knows what is built.
-        let needed = if arguments().is_empty() { part.with_needs() } else { vec![part] };
-        for part in needed {
-            if parts.iter().all(|known| known.name != part.name) {
-                parts.push(part);
-            }
-        }
-    }
+    let named = names.iter().map(|name| named(name)).collect::<Result<Vec<_>, _>>()?;
+    // With arguments a person knows what is built.
+    let is_alone = !arguments().is_empty();
+    let all = |part: &'static Part| if is_alone { vec![part] } else { part.with_needs() };
+    let mut known = BTreeSet::new();
+    let parts = named.into_iter().flat_map(all).filter(|part| known.insert(part.name));
 
     let (began, mut all) = (Instant::now(), Vec::<Done>::new());
     for part in parts {

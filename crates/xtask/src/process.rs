@@ -3,7 +3,7 @@
 use std::{
     env,
     ffi::OsStr,
-    io::{ErrorKind, Write},
+    io::ErrorKind,
     process::{Command, Stdio},
 };
 
@@ -92,22 +92,19 @@ pub(crate) fn run(command: &mut Command) -> Outcome {
     if status.success() { Ok(()) } else { Err(format!("{} failed: {status}", shown(command))) }
 }
 
-/// Runs a program to its end with this input, and returns its output. Its standard error passes on.
-pub(crate) fn answer(command: &mut Command, input: &str) -> Result<String, String> {
-    command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| cannot_start(command, error.kind()))?;
-    let written = child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(input.as_bytes()));
-    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+/// Runs a program to its end, and returns its output. Its standard error passes on.
+pub(crate) fn answer(command: &mut Command) -> Result<String, String> {
+    command.stdin(Stdio::null()).stderr(Stdio::inherit());
+    let output = command.output().map_err(|error| cannot_start(command, error.kind()))?;
     if !output.status.success() {
         return Err(format!("{} failed: {}", shown(command), output.status));
     }
-    written.map_err(|error| format!("{} did not read its input: {error}", shown(command)))?;
     Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
 }
 
 /// The output of the words of a line as a program.
 pub(crate) fn said(line: &str) -> Result<String, String> {
-    answer(&mut words(line), "")
+    answer(&mut words(line))
 }
 
 /// Returns `true` if this program can be started and exits with status 0.

@@ -113,7 +113,7 @@ pub(crate) fn names() -> Result<BTreeMap<String, bool>, String> {
         for (more, is_ignored) in [(None, false), (Some("--ignored"), true)] {
             let mut tests = command(&binary.program);
             tests.args(["--list", "--format", "terse"]).args(more);
-            let list = process::answer(&mut tests, "")?;
+            let list = process::answer(&mut tests)?;
             let tests = list.lines().filter_map(|line| line.strip_suffix(": test"));
             let names = tests.filter_map(|test| test.rsplit("::").next());
             all.extend(names.map(|name| (name.to_owned(), is_ignored)));

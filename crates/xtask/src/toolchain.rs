@@ -48,9 +48,6 @@ pub(crate) fn install() -> Outcome {
 }
 
 pub(crate) fn is_installed(target: &str) -> bool {
-    let libraries =
-        process::command("rustc").args(["--print", "target-libdir", "--target", target]).output();
-    libraries.is_ok_and(|libraries| {
-        Path::new(String::from_utf8_lossy(&libraries.stdout).trim()).exists()
-    })
+    let libraries = process::said(&format!("rustc --print target-libdir --target {target}"));
+    libraries.is_ok_and(|libraries| Path::new(&libraries).exists())
 }

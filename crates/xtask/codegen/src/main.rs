@@ -152,20 +152,17 @@ fn files() -> Result<Vec<(String, String)>, String> {
         ("docs/schema/openapi.json", lines(&openapi::document(&boundary.schema))),
         ("docs/schema/openapi-okto-v1.json", lines(&payloads::document(&boundary.schema)?)),
     ];
-    let files = files.into_iter().chain(corpora()?).map(|(file, text)| (file.to_owned(), text));
-    Ok(files.chain(reference::pages(&boundary)?).chain(tables::pages()?).collect())
-}
-
-/// Files with a part that is written by hand: the text around a table, or what is asked.
-fn corpora() -> Result<[(&'static str, String); 6], String> {
-    Ok([
+    // With a part that is written by hand: the text around a table, or what is asked.
+    let corpora = [
         (BYPASS, bypass::page(&project::read(BYPASS)?)),
         ("tests/bypass/cases.json", bypass::committed_json()),
         (cli::FILE, cli::corpus(&project::read(cli::FILE)?)?),
         ("tests/conformance/messages.txt", conformance::messages(&[project::at("tests/vectors")])?),
         (sandbox::PAGE, sandbox::page(&project::read(sandbox::PAGE)?)?),
         (sandbox::RECORD, sandbox::record(&project::read(sandbox::RECORD)?)?),
-    ])
+    ];
+    let files = files.into_iter().chain(corpora).map(|(file, text)| (file.to_owned(), text));
+    Ok(files.chain(reference::pages(&boundary)?).chain(tables::pages()?).collect())
 }
 
 /// Indented JSON.
