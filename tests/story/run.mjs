@@ -1,12 +1,10 @@
 // The demonstration: a client that signs what comes back, with an honest service and with one that lies, and the same client with
-// `signable`. The service answers over HTTP, the money is read from its ledger, and the figures are counted here.
+// `signable`. Client and service are processes of their own, the money is read from the ledger, and the figures are counted here.
 
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Sandbox } from '../../bindings/sendoff-js/dist/sandbox.mjs'
 import { againstLies, demo } from '../../bindings/sendoff-js/dist/testing.mjs'
 import { careful, trusting } from './client.mjs'
 
@@ -36,28 +34,43 @@ const WORLD = {
   },
 }
 
-/** A run of the client against a service with these lies in every reply: what it said, and what the two accounts have then. */
+/** A service in a process of its own, with these lies in every reply that can have them. */
+async function service(names) {
+  const options = at('../../target/demo/sandbox.json')
+  mkdirSync(at('../../target/demo'), { recursive: true })
+  writeFileSync(options, JSON.stringify({ delays: { block: 0 }, ...(names && { lies: { seed: '', every: 1, names } }) }))
+  const child = spawn(process.execPath, [at('../../bindings/sendoff-js/bin/sendoff.mjs'), 'sandbox', '--listen', '127.0.0.1:0', '--options', options], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const url = await new Promise((resolve, reject) => {
+    child.on('exit', () => reject(new Error('the service did not start')))
+    child.stdout.on('data', (part) => resolve(/http:\S+/.exec(part)[0]))
+  })
+  return { url, stop: () => child.kill() }
+}
+
+/** What an account has of USDC, by the ledger. */
+async function held(url, account) {
+  const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: USDC, data }, 'latest'] })
+  const { result } = await (await fetch(`${url}/rpc`, { method: 'POST', body })).json()
+  return Number(BigInt(result)) / 1e6
+}
+
+/** A run of the client against a service: what it said, and what the two accounts have then. */
 async function played(client, names) {
-  const sandbox = new Sandbox({ delays: { block: 0 }, ...(names && { lies: { seed: '', every: 1, names } }) })
-  const server = createServer(sandbox.listener)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const url = `http://127.0.0.1:${server.address().port}`
-  const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms / 5))
-  let why = ''
-  const told = ({ issues, message }) => (why = issues?.[0]?.message ?? message)
+  const { url, stop } = await service(names)
   try {
-    const outcome = await client({ ...WORLD, url, fetch, sleep, told })
-    const { balances } = sandbox.state().ledger.tokens.find(({ address }) => address === USDC)
-    const [recipient, stranger] = [RECIPIENT, STRANGER].map((account) => Number(balances[account.toLowerCase()] ?? 0) / 1e6)
-    return { outcome, why, recipient, stranger }
+    const env = { ...process.env, WORLD: JSON.stringify({ ...WORLD, url }) }
+    const { stdout, stderr } = spawnSync(process.execPath, [at('client.mjs'), client], { env, encoding: 'utf8' })
+    const lines = stdout.trim().split('\n')
+    assert(lines.length > 0 && !stderr, stderr)
+    return { outcome: lines.at(-1), why: lines.slice(0, -1).join('\n'), recipient: await held(url, RECIPIENT), stranger: await held(url, STRANGER) }
   } finally {
-    server.close()
-    server.closeAllConnections()
+    stop()
   }
 }
 
 const LIE = ['recipient-swapped']
-const [honest, deceived, protectedOne] = [await played(trusting), await played(trusting, LIE), await played(careful, LIE)]
+const [honest, deceived, protectedOne] = [await played('trusting'), await played('trusting', LIE), await played('careful', LIE)]
 assert.deepEqual(honest, { outcome: 'succeeded', why: '', recipient: 25, stranger: 0 })
 assert.deepEqual(deceived, { outcome: 'succeeded', why: '', recipient: 0, stranger: 25 })
 assert.deepEqual([protectedOne.outcome, protectedOne.recipient, protectedOne.stranger], ['refused', 0, 0])
