@@ -122,6 +122,13 @@ fn ambiguous_heads_are_refused() {
         (400, "host: a\r\ncontent-length: 0\r\nconnection: close, X-Api-Key"),
         (400, "host: a\r\ncontent-length: 0\r\nconnection: content-length"),
         (400, "host: a\r\ncontent-length: 0\r\nconnection: x-request-id"),
+        (400, "host: a\r\ncontent-length: 4\r\ncontent-length: 5"),
+        (400, "host: a\r\ncontent-length: +4"),
+        (400, "host: a\r\ncontent-length: 4, 5"),
+        (400, "host: a\r\ntransfer-encoding: chunked, identity"),
+        (400, "host: a\r\ntransfer-encoding: xchunked"),
+        (400, "host: a\r\ntransfer-encoding: chunked\r\ntransfer-encoding: identity"),
+        (400, "host: a\r\ncontent-length: 4\r\n folded: a"),
     ] {
         assert_eq!(statuses(&ask("POST", fields)), [status], "{fields}");
     }
@@ -140,6 +147,19 @@ fn ambiguous_heads_are_refused() {
         assert_eq!(statuses(&ask(method, fields)), [200], "{fields}");
         backend.received();
     }
+    // Of two lengths one is read, and the backend gets only that one.
+    let smuggled = format!("0\r\n\r\n{}", wire::get(NETWORKS, "a: b"));
+    for fields in [
+        "content-length: 4\r\ntransfer-encoding: chunked",
+        "transfer-encoding: chunked\r\ncontent-length: 200",
+    ] {
+        let head = wire::post(TRANSFER, &format!("connection: close\r\n{fields}"));
+        assert_eq!(statuses(&exchange(&gateway, head + &smuggled)), [200], "{fields}");
+        let received = backend.received();
+        let found = (received.header("content-length"), &*received.body);
+        assert_eq!(found, (None, &b""[..]), "{fields}: {}", received.head);
+    }
+    assert!(!backend.was_called());
     let long = "a".repeat(100);
     for (host, found) in [
         ("u:p@e", "`u:p@e`"),

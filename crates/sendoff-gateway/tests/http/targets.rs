@@ -10,39 +10,6 @@ fn ask(gateway: &Gateway, line: &str) -> String {
     exchange(gateway, wire::request(method, target, "connection: close"))
 }
 
-/// A request with two lengths is refused or read by one of them, and the backend gets only that one.
-#[test]
-fn requests_with_two_lengths_are_not_smuggled() {
-    let backend = Backend::replying(OK);
-    let gateway = Gateway::in_front_of(&backend.url, "");
-    let post = |fields: &str, body: &str| {
-        let head = wire::post(TRANSFER, &format!("connection: close\r\n{fields}"));
-        statuses(&exchange(&gateway, head + body))
-    };
-    let smuggled = format!("0\r\n\r\n{}", wire::get(NETWORKS, "a: b"));
-    for fields in [
-        "content-length: 4\r\ntransfer-encoding: chunked",
-        "transfer-encoding: chunked\r\ncontent-length: 200",
-    ] {
-        assert_eq!(post(fields, &smuggled), [200], "{fields}");
-        let received = backend.received();
-        assert_eq!(received.header("content-length"), None, "{fields}: {}", received.head);
-        assert_eq!(received.body, b"", "{fields}");
-    }
-    for fields in [
-        "content-length: 4\r\ncontent-length: 5",
-        "content-length: +4",
-        "content-length: 4, 5",
-        "transfer-encoding: chunked, identity",
-        "transfer-encoding: xchunked",
-        "transfer-encoding: chunked\r\ntransfer-encoding: identity",
-        "content-length: 4\r\n folded: a",
-    ] {
-        assert_eq!(post(fields, "abcd"), [400], "{fields}");
-    }
-    assert!(!backend.was_called());
-}
-
 /// hyper serves what came one after the other, and answers invalid HTTP itself, without an envelope. It cuts off a fragment.
 #[test]
 fn invalid_http_has_a_reply_without_a_body() {
