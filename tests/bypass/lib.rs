@@ -21,7 +21,7 @@ pub use chance::Chance;
 pub use classes::{Class, all};
 pub use draft::{Draft, Originals};
 pub use file::{cases_json, committed_json};
-pub use page::page;
+pub use page::tables;
 
 /// The types of a request.
 pub const NFT: &str = "NFT_TRANSFER";

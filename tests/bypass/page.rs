@@ -1,26 +1,16 @@
-//! The table of the classes in `docs/reference/tables/bypass.md`.
+//! The tables of the classes in `docs/reference/tables/bypass.md`.
 
 use std::fmt::Write;
 
 use crate::classes::{Class, GROUPS, Source, all};
 
-/// The lines between which the table stands.
-const START: &str = "<!-- The classes: `cargo xtask codegen` writes them -->\n";
-const END: &str = "<!-- End of the classes -->\n";
-
-/// The page with the table of today's classes.
-///
-/// # Panics
-///
-/// If the page has no place for the table.
+/// The tables of today's classes, one for each group.
 #[must_use]
-pub fn page(text: &str) -> String {
-    let (before, rest) = text.split_once(START).expect("the start of the table");
-    let (_, after) = rest.split_once(END).expect("the end of the table");
-    let mut table = format!("\n{} classes.\n", all().count());
+pub fn tables() -> String {
+    let mut tables = format!("\n{} classes.\n", all().count());
     for group in GROUPS {
         write!(
-            table,
+            tables,
             "\n### {}\n\n| class | the attack | seen at | refused by |\n|---|---|---|---|\n",
             group.title
         )
@@ -29,8 +19,8 @@ pub fn page(text: &str) -> String {
             let Class { name, about, seen, refused_by, .. } = class;
             let link = |source: &Source| format!("[{}]({})", source.title(), source.url());
             let seen = seen.iter().map(link).collect::<Vec<_>>().join("; ");
-            writeln!(table, "| `{name}` | {about} | {seen} | {refused_by} |").unwrap();
+            writeln!(tables, "| `{name}` | {about} | {seen} | {refused_by} |").unwrap();
         }
     }
-    format!("{before}{START}{table}\n{END}{after}")
+    tables + "\n"
 }

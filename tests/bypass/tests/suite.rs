@@ -7,7 +7,7 @@ use bypass::{Originals, all};
 
 /// The number of cases of each class: `SENDOFF_BYPASS` for all classes together, or 100, with `SENDOFF_ALL` 1,000.
 fn cases() -> u64 {
-    let usual = if env::var_os("SENDOFF_ALL").is_some() { 1_000 } else { 100 };
+    let usual = laws::extent(100, 1_000);
     let classes = all().count() as u64;
     env::var("SENDOFF_BYPASS")
         .map_or(usual, |text| text.parse::<u64>().expect("a number of cases").div_ceil(classes))

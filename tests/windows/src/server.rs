@@ -2,7 +2,6 @@
 
 use std::{
     env, fs,
-    io::ErrorKind,
     path::{Path, PathBuf},
     process::{self, Child, Command, Stdio},
     sync::atomic::{AtomicU32, Ordering},
@@ -101,12 +100,9 @@ fn spawn(folder: &Path, durability: Durability) -> Child {
     server.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     server.spawn().unwrap_or_else(|error| {
         let _ = fs::remove_dir_all(folder);
-        match error.kind() {
-            ErrorKind::NotFound => panic!(
-                "`redis-server` is needed and not installed (or not in PATH): `cargo xtask setup` installs it on Debian as root"
-            ),
-            kind => panic!("`redis-server` cannot be started: {kind}"),
-        }
+        panic!(
+            "`redis-server` cannot be started: {error}; `cargo xtask setup` installs it on Debian as root"
+        )
     })
 }
 
