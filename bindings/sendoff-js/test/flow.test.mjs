@@ -148,14 +148,6 @@ test('an operation that is refused is prepared again once a call', async () => {
   assert.deepEqual([result.outcome, result.refusal.reason, seen.signed, seen.waits], ['open', 'AA26', 2, 2])
 })
 
-test('a refusal that is not understood never leads to a signature while a try may be open', async () => {
-  for (const code of [-32602, -32500, -32501, -32502, -32503, -32506, -32507, -32521, -32000, 400]) {
-    const { result, seen } = await run({ answers: ['break', ...Array(60).fill(error(code, 'Nix verstehen'))], estimates: others, waits: 20 })
-    assert.deepEqual([result.outcome, result.refusal.message, seen.signed], ['open', 'Nix verstehen', 1], String(code))
-    assert.doesNotMatch(seen.log.join(' '), /send (wait )*send/)
-  }
-})
-
 test('there is a pause and a question before each raise, and the program may say no (K1b, L10)', async () => {
   const underpriced = Array(60).fill(UNDERPRICED)
   const { result, seen } = await run({ answers: [...underpriced], waits: 4 })
