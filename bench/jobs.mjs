@@ -7,7 +7,7 @@
 export const JOBS = ['both', 'host', 'client']
 
 /** The jobs of a library, each for one input. A library may have a faster function for a host. */
-export const jobsOf = ({ estimate, userOpHash, client, host }) => ({
+const jobsOf = ({ estimate, userOpHash, client, host }) => ({
   both: ({ text, facts, at }) => {
     const reply = estimate(text, facts)
     return [JSON.stringify(reply), userOpHash(reply.data.userOps, at)]
@@ -17,13 +17,25 @@ export const jobsOf = ({ estimate, userOpHash, client, host }) => ({
 })
 
 /** What `both` asks of JavaScript by itself: the reply as an object, and its text again. */
-export const json = ({ reply }) => JSON.stringify(JSON.parse(reply))
+const json = ({ reply }) => JSON.stringify(JSON.parse(reply))
 
-/** The time of `count` runs of a job in nanoseconds. The inputs take turns. */
-export function time(job, inputs, count) {
-  const start = performance.now()
-  for (let n = 0; n < count; n += 1) job(inputs[n % inputs.length])
-  return (performance.now() - start) * 1e6
+/**
+ * What a library is asked, line by line. The first line has the inputs, and the answer is those of all jobs. Each further line is a job and
+ * a number of runs, for which the inputs take turns, and the answer is their time in nanoseconds.
+ */
+export function asked(library) {
+  const jobs = { ...jobsOf(library), json }
+  let inputs
+  return (line) => {
+    if (!inputs) {
+      inputs = JSON.parse(line)
+      return JSON.stringify(JOBS.map((job) => inputs.map(jobs[job])))
+    }
+    const [job, count] = line.split(' ')
+    const start = performance.now()
+    for (let n = 0; n < Number(count); n += 1) jobs[job](inputs[n % inputs.length])
+    return String((performance.now() - start) * 1e6)
+  }
 }
 
 /** An answer with sorted keys, because key order has no meaning. */

@@ -1,8 +1,7 @@
-// The jobs in a page in Chromium, with every library bundled as a site would bundle it.
+// The jobs in pages in Chromium, with every library bundled as a site would bundle it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
-import { launch } from '../tests/browser/chromium.mjs'
-import { serving } from '../tests/browser/serving.mjs'
+import { inChromium } from '../tests/browser/chromium.mjs'
 
 const here = (path) => new URL(path, import.meta.url).pathname
 const folder = here('../target/bench')
@@ -10,61 +9,44 @@ const SIDES = { 'sendoff, wasm': './sendoff.mjs', 'ox + valibot': './ox-valibot.
 /** The number of pages that are opened to measure the first call. */
 const PAGES = 25
 
-/** The times of each job by each library in one page, and of the first call of new pages. */
-export async function inChromium(inputs, { rounds, count }) {
+/** Calls `measure` with the sides, each in a page of its own, and returns the times of the first call of new pages with this input. */
+export async function inPages(input, measure) {
   mkdirSync(folder, { recursive: true })
-  const sides = Object.entries(SIDES).map(([name, module], at) => ({ name, line: `import * as side${at} from '${module}'`, at }))
-  await page('jobs', [
-    ...sides.map(({ line }) => line),
-    `import { JOBS, jobsOf, meaning, time } from './jobs.mjs'`,
-    `const sides = { ${sides.map(({ name, at }) => `'${name}': jobsOf(side${at})`).join(', ')} }`,
-    'globalThis.measure = (inputs, rounds, count) => {',
-    '  const times = {}',
-    '  for (const job of JOBS) {',
-    '    const answers = Object.values(sides).map((jobs) => JSON.stringify(inputs.map((input) => meaning(jobs[job](input)))))',
-    "    if (new Set(answers).size > 1) throw new Error('the sides answer ' + job + ' differently')",
-    '    times[job] = Object.fromEntries(Object.keys(sides).map((name) => [name, []]))',
-    '    for (let round = 0; round < rounds; round += 1)',
-    '      for (const [name, jobs] of Object.entries(sides)) times[job][name].push(time(jobs[job], inputs, count) / count / 1000)',
-    '  }',
-    '  return times',
-    '}',
-  ])
-  await page('first', [
-    `import { signable } from '../bindings/sendoff-js/dist/sign.mjs'`,
-    'globalThis.first = ({ request, reply, deployment }) => {',
-    '  const start = performance.now()',
-    '  signable(request, reply, deployment)',
-    '  return performance.now() - start',
-    '}',
-  ])
-  const browser = await launch()
-  const version = browser.version()
-  return serving(folder, visit).finally(() => browser.close())
-
-  async function visit(address) {
+  for (const [at, module] of Object.values(SIDES).entries()) {
+    await page(`side${at}`, `import { asked } from './jobs.mjs'\nimport * as library from '${module}'\nglobalThis.ask = asked(library)`)
+  }
+  await page('first', `import { signable } from '../bindings/sendoff-js/dist/sign.mjs'
+globalThis.first = ({ request, reply, deployment }) => {
+  const start = performance.now()
+  signable(request, reply, deployment)
+  return performance.now() - start
+}`)
+  return inChromium(folder, async (address, browser) => {
     const open = async (name) => {
       const page = await browser.newPage()
       await page.goto(`${address}${name}.html`, { waitUntil: 'load' })
       return page
     }
-    const page = await open('jobs')
-    const times = await page.evaluate((args) => globalThis.measure(...args), [inputs, rounds, count])
-    await page.close()
+    const sides = []
+    for (const [at, name] of Object.keys(SIDES).entries()) {
+      const page = await open(`side${at}`)
+      sides.push({ name, ask: (line) => page.evaluate((line) => globalThis.ask(line), line) })
+    }
+    await measure(sides)
     const firsts = []
     for (let n = 0; n < PAGES; n += 1) {
       const page = await open('first')
-      firsts.push(await page.evaluate((input) => globalThis.first(input), inputs[0]))
+      firsts.push(await page.evaluate((input) => globalThis.first(input), input))
       await page.close()
     }
     firsts.sort((a, b) => a - b)
-    return { times, first: firsts[PAGES >> 1], firstAtLeast: firsts[0], pages: PAGES, version }
-  }
+    return { first: firsts[PAGES >> 1], firstAtLeast: firsts[0], pages: PAGES, version: browser.version() }
+  })
 }
 
 /** A page of one script, bundled. */
-async function page(name, lines) {
-  const stdin = { contents: lines.join('\n'), resolveDir: here('.') }
+async function page(name, contents) {
+  const stdin = { contents, resolveDir: here('.') }
   const options = { bundle: true, format: 'esm', minify: true, platform: 'browser', outfile: `${folder}/${name}.js`, logLevel: 'error' }
   await build({ stdin, ...options })
   writeFileSync(`${folder}/${name}.html`, `<!doctype html><meta charset="utf-8"><script type="module" src="${name}.js"></script>`)

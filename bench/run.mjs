@@ -1,6 +1,7 @@
-// `cargo xtask bench`, and `cargo xtask codegen bench`, which writes the results: the three jobs of jobs.mjs, by each side in a process of its own. They take turns, so that other
-// load on the machine affects all alike; the ratios are the figures. `floor` is the digests that no side can do without.
+// `cargo xtask bench`, and `cargo xtask codegen bench`, which writes the results: the three jobs of jobs.mjs, by each side in a process or a
+// page of its own. They take turns, so that other load on the machine affects all alike; the ratios are the figures. `floor` is the digests that no side can do without.
 // It prints the page of what was measured; with --write it is docs/reference/tables/bench.md, and the plot has its figures in docs/pictures.
+import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -8,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { inputs } from './inputs.mjs'
 import { JOBS, meaning } from './jobs.mjs'
 import { limits } from './limits.mjs'
-import { inChromium } from './page.mjs'
+import { inPages } from './page.mjs'
 import { onRedis } from './redis.mjs'
 
 const here = (path) => new URL(path, import.meta.url).pathname
@@ -20,7 +21,7 @@ const sides = {
   'ox + valibot': node('./ox-valibot.mjs', ''),
   'viem + zod': node('./viem-zod.mjs', ''),
 }
-const [ROUNDS, COUNT] = [25, 400]
+const ROUNDS = 25
 /** What a side in JavaScript cannot be faster than, whatever it computes in. */
 const REPLY = 'JSON.parse and JSON.stringify of the reply'
 
@@ -36,40 +37,11 @@ const start = ([program, args, env]) => {
   return { ask, end: () => child.stdin.end() }
 }
 
-const running = Object.entries(sides).map(([name, side]) => ({ name, ...start(side) }))
-const [core, ...others] = running
-for (const side of running) {
-  const answers = JSON.parse(await side.ask(JSON.stringify(inputs)))
-  side.answers = answers.map((answers) => answers.map(meaning))
-}
-for (const { name, answers } of others) {
-  JOBS.forEach((job, index) => {
-    const other = answers[index].findIndex((answer, input) => answer !== core.answers[index][input])
-    if (other < 0) return
-    throw new Error(`${name} answers ${job} ${other} differently:\n${answers[index][other]}\n${core.answers[index][other]}`)
-  })
-}
-
 const measured = {}
-const microseconds = async ({ ask }, job) => Number(await ask(`${job} ${COUNT}`)) / COUNT / 1000
-console.log(`${inputs.length} inputs, the same answers from all; microseconds a job, ${ROUNDS} rounds of ${COUNT}`)
-for (const job of JOBS) {
-  // A host needs no digest if no address has a checksum.
-  const floor = job === 'host' ? [] : ['floor']
-  const reply = job === 'both' ? [REPLY] : []
-  const times = Object.fromEntries([...running.map(({ name }) => name), ...floor, ...reply].map((name) => [name, []]))
-  for (const side of running) await microseconds(side, job)
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const side of running) times[side.name].push(await microseconds(side, job))
-    times.floor?.push(await microseconds(core, `floor-${job}`))
-    times[REPLY]?.push(await microseconds(others[0], 'json'))
-  }
-  keep(`${job}, in Node`, times)
-}
+const running = Object.entries(sides).map(([name, side]) => ({ name, ...start(side) }))
+await measure('Node', running, 400)
 for (const { end } of running) end()
-
-const page = await inChromium(inputs, { rounds: ROUNDS, count: 100 })
-for (const [job, times] of Object.entries(page.times)) keep(`${job}, in Chromium`, times)
+const page = await inPages(inputs[0], (running) => measure('Chromium', running, 100))
 const least = (times) => Object.entries(times).map(([figure, all]) => [figure, Number(Math.min(...all).toFixed(2))])
 const redis = Object.fromEntries(Object.entries((await onRedis()) ?? {}).map(([name, times]) => [name, Object.fromEntries(least(times))]))
 console.log('how times grow, in Rust, half a minute')
@@ -84,12 +56,29 @@ if (process.argv.includes('--write')) {
   writeFileSync(here('../docs/reference/tables/bench.md'), readme())
 }
 
-/** Keeps the least and the median of what each side took. */
-function keep(title, times) {
-  console.log(title)
+/** Measures the jobs by each side, which take turns, and keeps the least and the median of what each took. All give the same answers. */
+async function measure(where, running, count) {
+  const [core, other] = running
+  for (const side of running) {
+    side.answers = JSON.parse(await side.ask(JSON.stringify(inputs))).map((answers) => answers.map(meaning))
+    for (const [job, answers] of side.answers.entries()) {
+      for (const [at, answer] of answers.entries()) assert.equal(answer, core.answers[job][at], `${side.name}: ${JOBS[job]} ${at}`)
+    }
+  }
   const rounded = (time) => Number(time.toFixed(1))
   const figures = (all) => ({ min: rounded(Math.min(...all)), median: rounded(all.sort((a, b) => a - b)[all.length >> 1]) })
-  measured[title] = Object.fromEntries(Object.entries(times).map(([name, all]) => [name, figures(all)]))
+  for (const job of JOBS) {
+    console.log(`${job}, in ${where}: ${inputs.length} inputs, ${ROUNDS} rounds of ${count}`)
+    const rows = running.map(({ name, ask }) => ({ name, ask, job, times: [] }))
+    // A host needs no digest if no address has a checksum.
+    if (where === 'Node' && job !== 'host') rows.push({ name: 'floor', ask: core.ask, job: `floor-${job}`, times: [] })
+    if (where === 'Node' && job === 'both') rows.push({ name: REPLY, ask: other.ask, job: 'json', times: [] })
+    for (const { ask, job } of rows) await ask(`${job} ${count}`)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const { ask, job, times } of rows) times.push(Number(await ask(`${job} ${count}`)) / count / 1000)
+    }
+    measured[`${job}, in ${where}`] = Object.fromEntries(rows.map(({ name, times }) => [name, figures(times)]))
+  }
 }
 
 /** The results as Markdown. */
