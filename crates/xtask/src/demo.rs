@@ -1,7 +1,7 @@
 //! `demo`: a client that signs what comes back, and what happens to the money. With `--all` one request is answered by the core, the
 //! wasm, the native addon and a gateway over HTTP too.
 
-use crate::{Outcome, build, process::sh, setup};
+use crate::{Outcome, build, process::sh, project, setup};
 
 pub(crate) fn run(args: &[&str]) -> Outcome {
     if let Some(other) = args.iter().find(|arg| !["--all", "--stay"].contains(arg)) {
@@ -14,7 +14,10 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
         return Ok(());
     }
 
-    eprintln!("\ndemo: compiling the gateway, two to three minutes the first time");
+    println!();
+    if !project::at("target/debug/sendoff-gateway").exists() {
+        eprintln!("demo: compiling the gateway, two to three minutes the first time");
+    }
     sh("cargo build --quiet --bin sendoff --bin sendoff-gateway")?;
     setup::needed("demo-page")?;
     sh(&format!("node crates/xtask/src/demo.mjs {}", args.join(" ")))
