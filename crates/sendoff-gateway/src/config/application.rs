@@ -27,8 +27,7 @@ pub struct Key {
 
 impl Key {
     /// A key that does not end.
-    #[must_use]
-    pub const fn lasting(sha256: Digest) -> Self {
+    pub(crate) const fn lasting(sha256: Digest) -> Self {
         Self { sha256, made_ms: None, ends_ms: None }
     }
 }
@@ -52,14 +51,12 @@ pub struct Clock {
 
 impl Clock {
     /// The clock of a database whose time is now, in milliseconds since 1970.
-    #[must_use]
-    pub fn new(of_database: i64) -> Self {
+    pub(crate) fn new(of_database: i64) -> Self {
         Self { of_database, of_process: Instant::now() }
     }
 
     /// A moment of the database by the clock of this process.
-    #[must_use]
-    pub fn at(self, ms: i64) -> Instant {
+    pub(crate) fn at(self, ms: i64) -> Instant {
         let left = Duration::from_millis(ms.saturating_sub(self.of_database).max(0).unsigned_abs());
         // An end that no clock reaches is a century away.
         let century = Duration::from_secs(100 * 365 * 24 * 60 * 60);

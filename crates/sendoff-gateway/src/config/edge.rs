@@ -32,8 +32,7 @@ pub enum CallerHeader {
 
 impl Proxies {
     /// `true` if an address is that of a trusted proxy.
-    #[must_use]
-    pub fn contain(&self, address: IpAddr) -> bool {
+    pub(crate) fn contain(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.networks.iter().any(|Network(network)| network.contains(&address))
     }

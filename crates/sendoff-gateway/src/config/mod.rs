@@ -89,8 +89,7 @@ impl Config {
     }
 
     /// Secrets that can be guessed, each with its key.
-    #[must_use]
-    pub fn warnings(&self) -> Vec<String> {
+    pub(crate) fn warnings(&self) -> Vec<String> {
         let store = self.store.iter().map(|store| ("store.secret".into(), store.secret.len()));
         let tokens = self.admins.iter().filter_map(|Admin { name, token }| {
             Some((format!("admins: token of `{name}`"), token.length?))

@@ -19,8 +19,7 @@ pub struct Digest([u8; 32]);
 
 impl Digest {
     /// The digest of a secret.
-    #[must_use]
-    pub fn of(secret: &str) -> Self {
+    pub(crate) fn of(secret: &str) -> Self {
         Self(Sha256::digest(secret.as_bytes()).into())
     }
 
@@ -73,14 +72,14 @@ const EXPECTED: &str = "`{ env = \"NAME\" }` or `{ file = \"PATH\" }` with the s
 impl Place {
     fn secret(self) -> Result<String, String> {
         let Self { env, file, sha256 } = self;
-        let has = [("env", env.is_some()), ("file", file.is_some()), ("sha256", sha256.is_some())];
         match (env, file, sha256) {
             (Some(name), None, None) => variable(&name),
             (None, Some(path), None) => content(&path),
-            _ => {
-                let keys = has.into_iter().filter(|(_, has)| *has);
-                let keys: Vec<_> = keys.map(|(key, _)| format!("`{key}`")).collect();
-                let found = if keys.is_empty() { "no key".into() } else { keys.join(" and ") };
+            (env, file, sha256) => {
+                let keys =
+                    [env.map(|_| "`env`"), file.map(|_| "`file`"), sha256.map(|_| "`sha256`")];
+                let found = keys.into_iter().flatten().collect::<Vec<_>>().join(" and ");
+                let found = if found.is_empty() { "no key" } else { &found };
                 Err(format!("expected {EXPECTED}, found a table with {found}"))
             }
         }

@@ -65,13 +65,18 @@ impl Redis {
     ///
     /// A sentence if it does not.
     pub(crate) async fn ping(&self) -> Result<(), String> {
+        let asked = self.ask().await;
+        let answer = asked.inspect_err(|_| self.has_failed.store(true, Ordering::Relaxed))?;
+        let slots = answer.lines().find_map(|line| line.strip_prefix("cluster_slots_fail:"));
+        let is_whole = slots.is_none_or(|lost| lost == "0");
+        is_whole.then_some(()).ok_or_else(|| "a part of the cluster has no master".to_owned())
+    }
+
+    async fn ask(&self) -> Result<String, String> {
         if self.has_failed.swap(false, Ordering::Relaxed) {
             let opened = timeout(OPENING, Connection::open(&self.address, self.timeout)).await;
-            let late = |_| format!("no connection in {} s", OPENING.as_secs());
-            let opened =
-                opened.map_err(late).and_then(|opened| opened.map_err(|why| why.to_string()));
-            let opened = opened.inspect_err(|_| self.has_failed.store(true, Ordering::Relaxed))?;
-            self.connection.send_replace(Some(opened));
+            let opened = opened.map_err(|_| format!("no connection in {} s", OPENING.as_secs()))?;
+            self.connection.send_replace(Some(opened.map_err(|error| error.to_string())?));
         }
         let connection = self.connection.borrow().clone();
         let asked = async {
@@ -80,19 +85,13 @@ impl Redis {
                     redis::cmd("PING").query_async(&mut server).await
                 }
                 Some(Connection::Cluster(mut cluster)) => {
-                    redis::cmd("CLUSTER").arg("INFO").query_async::<String>(&mut cluster).await
+                    redis::cmd("CLUSTER").arg("INFO").query_async(&mut cluster).await
                 }
                 None => Ok(String::new()),
             }
         };
-        let answer = match timeout(self.timeout, asked).await {
-            Ok(answer) => answer.map_err(|error| error.to_string()),
-            Err(_) => Err(self.silence()),
-        };
-        let answer = answer.inspect_err(|_| self.has_failed.store(true, Ordering::Relaxed))?;
-        let slots = answer.lines().find_map(|line| line.strip_prefix("cluster_slots_fail:"));
-        let is_whole = slots.is_none_or(|lost| lost == "0");
-        is_whole.then_some(()).ok_or_else(|| "a part of the cluster has no master".to_owned())
+        let answer = timeout(self.timeout, asked).await.map_err(|_| self.silence())?;
+        answer.map_err(|error| error.to_string())
     }
 
     fn silence(&self) -> String {

@@ -63,27 +63,20 @@ impl Windows {
 
     /// A call that counts: its verdict, and the policy of the verdict.
     pub(crate) async fn admit(&self, scope: &str) -> Result<(Policy, Verdict), StoreLost> {
-        let lost = match &self.shared {
-            None => None,
-            Some(Shared { limiter, store, again, last }) => {
-                let limiter = limiter.load_full();
-                match store.admit(Window { limiter: &limiter, scope, again }).await {
-                    Ok(verdict) => {
-                        *lock(last) = Some((Instant::now(), verdict));
-                        return Ok((*lock(&limiter).policy(), verdict));
-                    }
-                    Err(StoreLost) => Some(store.on_loss()),
+        if let Some(Shared { limiter, store, again, last }) = &self.shared {
+            let limiter = limiter.load_full();
+            match store.admit(Window { limiter: &limiter, scope, again }).await {
+                Ok(verdict) => {
+                    *lock(last) = Some((Instant::now(), verdict));
+                    return Ok((*lock(&limiter).policy(), verdict));
                 }
+                Err(lost) if store.on_loss() == OnStoreLoss::Refuse => return Err(lost),
+                Err(StoreLost) => {}
             }
-        };
-        match lost {
-            None | Some(OnStoreLoss::Local) => {
-                let mut memory = lock(&self.memory);
-                let verdict = memory.admit(scope, now(), Cost::ONE);
-                Ok((*memory.policy(), verdict))
-            }
-            Some(OnStoreLoss::Refuse) => Err(StoreLost),
         }
+        let mut memory = lock(&self.memory);
+        let verdict = memory.admit(scope, now(), Cost::ONE);
+        Ok((*memory.policy(), verdict))
     }
 
     /// What the next call would be told. A store only counts: with one, what the last call of this process was told, as long
@@ -103,16 +96,13 @@ impl Windows {
     /// A request that does not count. It can only start the day's first window. While the store is lost, the process keeps
     /// the start in memory, and refuses nobody.
     pub(crate) async fn touch(&self, scope: &str) {
-        let known = match &self.shared {
-            None => false,
-            Some(Shared { limiter, store, again, .. }) => {
-                let limiter = limiter.load_full();
-                store.touch(Window { limiter: &limiter, scope, again }).await.is_ok()
+        if let Some(Shared { limiter, store, again, .. }) = &self.shared {
+            let limiter = limiter.load_full();
+            if store.touch(Window { limiter: &limiter, scope, again }).await.is_ok() {
+                return;
             }
-        };
-        if !known {
-            lock(&self.memory).touch(scope, now());
         }
+        lock(&self.memory).touch(scope, now());
     }
 }
 

@@ -34,9 +34,15 @@ struct State {
 }
 
 impl State {
+    /// The key with an id for an algorithm. A token without an id has the only key for its algorithm.
     fn pick(&self, id: Option<&str>, algorithm: Algorithm) -> Asked<Arc<DecodingKey>> {
-        let Some((keys, _)) = &self.keys else { return Err(Problem::Unavailable) };
-        pick(keys, id, algorithm).ok_or(Problem::Key)
+        let (keys, _) = self.keys.as_ref().ok_or(Problem::Unavailable)?;
+        let is_it = |key: &&Key| id.is_none() || key.id.as_deref() == id;
+        let mut fitting = keys.iter().filter(|key| key.is_for(algorithm)).filter(is_it);
+        match (fitting.next(), fitting.next()) {
+            (Some(first), second) if id.is_some() || second.is_none() => Ok(Arc::clone(&first.key)),
+            _ => Err(Problem::Key),
+        }
     }
 }
 
@@ -195,16 +201,4 @@ impl Key {
             && self.curve == curve
             && self.algorithm.is_none_or(|own| own == algorithm)
     }
-}
-
-/// The key with an id for an algorithm. A token without an id has the only key for its algorithm.
-fn pick(keys: &[Key], id: Option<&str>, algorithm: Algorithm) -> Option<Arc<DecodingKey>> {
-    let mut fitting = keys
-        .iter()
-        .filter(|key| key.is_for(algorithm) && (id.is_none() || key.id.as_deref() == id));
-    let first = fitting.next()?;
-    if id.is_none() && fitting.next().is_some() {
-        return None;
-    }
-    Some(Arc::clone(&first.key))
 }
