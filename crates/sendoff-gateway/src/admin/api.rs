@@ -13,7 +13,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
 use sendoff::error::{Error, Issue, IssueCode};
-use sendoff::http::{Bearer, Refusal, TraceId};
+use sendoff::http::{Bearer, Refusal};
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, Verdict};
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
@@ -107,7 +107,10 @@ async fn guard(
     let refused = response.extensions_mut().remove::<Refused>().map(|Refused(refusal)| refusal);
     let refused = refused.or_else(|| of_router(response.status()));
     if let Some(refusal) = &refused {
-        response = enveloped(&response, refusal, &trace_id);
+        // A router says which methods are allowed.
+        let allow = response.headers_mut().remove(header::ALLOW);
+        response = envelope::refused(refusal, &trace_id);
+        response.headers_mut().extend(allow.map(|allow| (header::ALLOW, allow)));
     }
     let reason = refused.as_ref().map(Refusal::as_str).unwrap_or_default();
     let headers = response.headers_mut();
@@ -127,15 +130,6 @@ fn of_router(status: StatusCode) -> Option<Refusal> {
         StatusCode::BAD_REQUEST => Some(Refusal::BAD_TARGET),
         _ => None,
     }
-}
-
-/// A refusal in its envelope, with the `allow` of a router's reply.
-fn enveloped(of_router: &Response, refusal: &Refusal, trace_id: &TraceId) -> Response {
-    let mut response = envelope::refused(refusal, trace_id);
-    if let Some(allow) = of_router.headers().get(header::ALLOW) {
-        response.headers_mut().insert(header::ALLOW, allow.clone());
-    }
-    response
 }
 
 impl Api {

@@ -179,17 +179,18 @@ impl Metrics {
         ] {
             reasons.iter().for_each(|reason| drop(family.with([environment, reason])));
         }
-        for (family, outcomes) in [
-            (&self.bundler, ["answered", "replaced", "refused"]),
-            (&self.spans, ["recorded", "sent", "failed"]),
-        ] {
-            outcomes.iter().for_each(|outcome| drop(family.with([outcome])));
+        for outcome in ["answered", "replaced", "refused"] {
+            drop(self.bundler.with([outcome]));
         }
-        for outcome in ["answered", "failed"] {
-            drop(self.users_asked.with([environment, "keys", outcome]));
-            drop(self.users_asked.with([environment, "introspection", outcome]));
+        for outcome in ["recorded", "sent", "failed"] {
+            drop(self.spans.with([outcome]));
         }
-        drop(self.users_asked.with([environment, "introspection", "busy"]));
+        let introspection =
+            ["answered", "failed", "busy"].map(|outcome| ("introspection", outcome));
+        let keys = ["answered", "failed"].map(|outcome| ("keys", outcome));
+        for (source, outcome) in introspection.into_iter().chain(keys) {
+            drop(self.users_asked.with([environment, source, outcome]));
+        }
         drop(self.preflights.with([environment]));
     }
 

@@ -6,12 +6,12 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use opentelemetry::propagation::TextMapPropagator as _;
 use opentelemetry::trace::{
-    Link, Span as _, SpanBuilder, SpanKind, Status, TraceContextExt as _, TraceId, Tracer as _,
+    Link, SpanBuilder, SpanKind, Status, TraceContextExt as _, TraceId, Tracer as _,
     TracerProvider as _,
 };
 use opentelemetry::{Context, KeyValue};
@@ -22,7 +22,7 @@ use opentelemetry_sdk::error::{OTelSdkError, OTelSdkResult};
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{
     BatchConfigBuilder, BatchSpanProcessor, SamplingDecision, SamplingResult, SdkTracer,
-    SdkTracerProvider, ShouldSample, SpanData, SpanExporter as Exporter,
+    SdkTracerProvider, ShouldSample, Span, SpanData, SpanExporter as Exporter,
 };
 use tokio::runtime::Handle;
 use tokio::time::timeout;
@@ -114,12 +114,16 @@ impl Traced {
         self.request.span().span_context().trace_id().to_string()
     }
 
+    /// Begins the span of a wait for another service, which ends when it is dropped.
+    pub(crate) fn wait(&self, name: &'static str) -> Span {
+        let span = SpanBuilder::from_name(name).with_kind(SpanKind::Client);
+        self.traces.tracer.build_with_context(span, &self.request)
+    }
+
     /// Begins the span of a wait, and names it in the headers of the request to the other service. What vendors added to a trace
     /// that ended is dropped.
     pub(crate) fn ask(&mut self, name: &'static str, headers: &mut HeaderMap) {
-        let span = SpanBuilder::from_name(name).with_kind(SpanKind::Client);
-        let span = self.traces.tracer.build_with_context(span, &self.request);
-        let asked = self.request.with_span(span);
+        let asked = self.request.with_span(self.wait(name));
         TraceContextPropagator::new().inject_context(&asked, &mut HeaderInjector(headers));
         if headers.get(TRACESTATE).is_some_and(HeaderValue::is_empty) {
             headers.remove(TRACESTATE);
@@ -135,46 +139,16 @@ impl Traced {
     }
 
     /// Ends the span of the request.
-    pub(crate) fn end(
-        self,
-        name: String,
-        attributes: Vec<KeyValue>,
-        is_failed: bool,
-        store: Option<Wait>,
-    ) {
+    pub(crate) fn end(self, name: String, attributes: Vec<KeyValue>, is_failed: bool) {
         let span = self.request.span();
         if span.is_recording() {
-            if let Some(Wait { began, took }) = store {
-                let store = SpanBuilder::from_name("store").with_kind(SpanKind::Client);
-                let store = store.with_start_time(began);
-                let mut store = self.traces.tracer.build_with_context(store, &self.request);
-                store.end_with_timestamp(began.checked_add(took).unwrap_or(began));
-            }
             span.update_name(name);
             span.set_attributes(attributes);
             if is_failed {
                 span.set_status(Status::error(""));
             }
-            let spans = 1_u64.saturating_add(store.is_some().into());
-            let spans = spans.saturating_add(self.asked.is_some().into());
-            METRICS.spans.with(["recorded"]).inc_by(spans);
         }
         span.end();
-    }
-}
-
-/// A wait for another service.
-#[derive(Clone, Copy)]
-pub(crate) struct Wait {
-    pub(crate) began: SystemTime,
-    pub(crate) took: Duration,
-}
-
-impl Wait {
-    /// The wait for a service that was asked then, and has answered.
-    pub(crate) fn since(asked: Instant) -> Self {
-        let took = asked.elapsed();
-        Self { began: SystemTime::now().checked_sub(took).unwrap_or(UNIX_EPOCH), took }
     }
 }
 
@@ -197,12 +171,12 @@ impl ShouldSample for OneIn {
             (SpanKind::Client, Some(request)) => request.is_sampled(),
             _ => Uuid::new_v4().as_u64_pair().1.checked_rem(self.0.into()) == Some(0),
         };
+        if is_recorded {
+            METRICS.spans.with(["recorded"]).inc();
+        }
+        let (record, drop) = (SamplingDecision::RecordAndSample, SamplingDecision::Drop);
         SamplingResult {
-            decision: if is_recorded {
-                SamplingDecision::RecordAndSample
-            } else {
-                SamplingDecision::Drop
-            },
+            decision: if is_recorded { record } else { drop },
             attributes: Vec::new(),
             trace_state: parent.map(|parent| parent.trace_state().clone()).unwrap_or_default(),
         }

@@ -16,7 +16,7 @@ use crate::callers::slots::Slot;
 use crate::callers::users::Problem;
 use crate::message::envelope;
 use crate::observe::metrics::METRICS;
-use crate::observe::traces::{Traced, Wait};
+use crate::observe::traces::Traced;
 use crate::observe::{recent, word};
 
 /// The facts about a request that are logged and counted. Neither its line nor its count contains a key, a token or a path.
@@ -27,7 +27,7 @@ pub(crate) struct Account {
     /// `admitted`, `refused` or `undecided`; empty for a request that does not count.
     pub(crate) verdict: &'static str,
     /// The wait for the store.
-    pub(crate) store: Option<Wait>,
+    pub(crate) store: Option<Duration>,
     /// The wait until the reply of the backend or of the bundler began.
     backend: Option<Duration>,
     /// The span of the request.
@@ -108,7 +108,7 @@ impl Account {
         let (took, status) = (self.began.elapsed(), status.as_u16());
         let operation = self.operation.map(Operation::as_str).unwrap_or_default();
 
-        let store = self.store.map(|wait| wait.took);
+        let store = self.store;
         let (environment, metrics) = (self.environment.as_str(), &*METRICS);
         metrics.durations.with([environment, operation]).observe(took.as_secs_f64());
         metrics.requests.with([environment, operation, &status.to_string()]).inc();
@@ -172,7 +172,7 @@ impl Account {
         );
 
         if let Some(traced) = self.traced.take() {
-            traced.end(self.span_name(), self.attributes(status), status >= 500, self.store);
+            traced.end(self.span_name(), self.attributes(status), status >= 500);
         }
     }
 

@@ -4,14 +4,14 @@
 //! gives them: a network is `{network_name, chain_id}`, a token `{token_name, token_address, network_name}`. The chain id is the number
 //! of the chain (`137`), as the live service writes it, and the address of a chain's own token is empty.
 
+use std::collections::BTreeMap;
+
 use axum::http::HeaderValue;
 use axum::response::Response;
-use sendoff::catalogue::{ListedToken, Network};
 use sendoff::error::{Error, Issue, IssueCode};
 use sendoff::estimate::{Estimate, EstimateRequest, Facts, Fees, Gsn, TransactionFees, respond};
 use sendoff::http::Refusal;
 use sendoff::intent::Intent;
-use serde::Serialize;
 
 use crate::backend::bundler::Bundler;
 use crate::callers::Caller;
@@ -70,26 +70,19 @@ fn facts(
 
 /// `GET /api/v1/supported/networks`.
 pub(crate) fn networks(application: &Application) -> Response {
-    #[derive(Serialize)]
-    struct Networks {
-        network: Vec<Network>,
-    }
-    envelope::success(&Networks { network: application.catalogue.networks() })
+    envelope::success(&BTreeMap::from([("network", application.catalogue.networks())]))
 }
 
 /// `GET /api/v1/supported/tokens`, with `?page=&size=` for a part of the list. The first page is 1. Without a size, one page
 /// has all tokens.
 pub(crate) fn tokens(application: &Application, query: Option<&str>) -> Result<Response, Refusal> {
-    #[derive(Serialize)]
-    struct Tokens<'a> {
-        tokens: &'a [ListedToken],
-    }
     let (page, size) =
         (number(query, "page")?.unwrap_or(1), number(query, "size")?.unwrap_or(usize::MAX));
     let all = &application.tokens;
     let before = page.saturating_sub(1).saturating_mul(size);
     let rest = all.get(before..).unwrap_or_default();
-    Ok(envelope::success(&Tokens { tokens: rest.get(..size).unwrap_or(rest) }))
+    let page = rest.get(..size).unwrap_or(rest);
+    Ok(envelope::success(&BTreeMap::from([("tokens", page)])))
 }
 
 /// Reads a number of at least 1 from a query. Other parameters are ignored.

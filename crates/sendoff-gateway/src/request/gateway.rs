@@ -30,7 +30,7 @@ use crate::message::forwarded::Peer;
 use crate::message::trace::{REQUEST_ID, TRACEPARENT, request_id, trace_id};
 use crate::message::{envelope, head};
 use crate::observe::metrics::METRICS;
-use crate::observe::traces::{Traced, Traces, Wait};
+use crate::observe::traces::{Traced, Traces};
 use crate::observe::word;
 use crate::request::account::Account;
 use crate::request::answers;
@@ -250,14 +250,17 @@ impl Gateway {
         let (scope, asked) = (caller.application.name.as_str(), Instant::now());
         let Some(windows) = book.windows.get(scope) else { return Ok(None) };
 
-        if !operation.is_limited() {
+        let traced = account.traced.as_ref().filter(|_| windows.are_shared());
+        let waited = traced.map(|traced| traced.wait("store"));
+        let verdict = if operation.is_limited() {
+            Some(windows.admit(scope).await)
+        } else {
             windows.touch(scope).await;
-            account.store = windows.are_shared().then(|| Wait::since(asked));
-            return Ok(None);
-        }
-
-        let verdict = windows.admit(scope).await;
-        account.store = windows.are_shared().then(|| Wait::since(asked));
+            None
+        };
+        drop(waited);
+        account.store = windows.are_shared().then(|| asked.elapsed());
+        let Some(verdict) = verdict else { return Ok(None) };
         account.verdict = match &verdict {
             Ok((_, Verdict::Admitted { .. })) => "admitted",
             Ok((_, Verdict::Refused { .. })) => "refused",

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use jsonwebtoken::dangerous::insecure_decode_claims;
 use jsonwebtoken::errors::ErrorKind;
-use jsonwebtoken::{DecodingKey, Header, Validation, decode, decode_header};
+use jsonwebtoken::{Validation, decode, decode_header};
 use sendoff::value::Address;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -39,12 +39,6 @@ impl Keys {
         token: &str,
         before: Before<'_>,
     ) -> Asked<Subject> {
-        let header = self.header(token)?;
-        let key = self.find(header.kid.as_deref(), header.alg, before).await?;
-        self.subject(token, &header, &key)
-    }
-
-    fn header(&self, token: &str) -> Asked<Header> {
         let header = decode_header(token).map_err(|_| Problem::Malformed)?;
         // Extensions that must be understood (RFC 7515, section 4.1.11). None is.
         if header.crit.is_some() {
@@ -53,18 +47,16 @@ impl Keys {
         if !self.config.algorithms.contains(&header.alg) {
             return Err(Problem::Algorithm);
         }
-        Ok(header)
-    }
+        let key = self.find(header.kid.as_deref(), header.alg, before).await?;
 
-    fn subject(&self, token: &str, header: &Header, key: &DecodingKey) -> Asked<Subject> {
         let mut rules = Validation::new(header.alg);
         rules.set_required_spec_claims(&["exp", "iss", "aud"]);
         rules.set_issuer(&[&self.config.name]);
         rules.set_audience(&[&self.config.audience]);
         rules.validate_nbf = true;
         rules.leeway = self.config.skew.as_secs();
-        let read =
-            decode::<Claims>(token, key, &rules).map_err(|error| Problem::from(error.kind()))?;
+        let read = decode::<Claims>(token, &key, &rules);
+        let read = read.map_err(|error| Problem::from(error.kind()))?;
         read.claims.subject(&self.config.claims)
     }
 }
