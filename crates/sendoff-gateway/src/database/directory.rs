@@ -100,17 +100,18 @@ impl Directory {
 
     async fn look(&self) -> Asked<HashSet<String>> {
         let last = lock(&self.known).revision;
-        match self.database.revision().await? {
-            revision if revision == last => Ok(HashSet::new()),
-            // A backup that was restored can have an earlier revision.
-            revision => self.read((revision > last).then_some(last)).await,
+        let (revision, _) = self.database.revision().await?;
+        if revision == last {
+            return Ok(HashSet::new());
         }
+        // A backup that was restored can have an earlier revision.
+        self.read((revision > last).then_some(last)).await
     }
 
     /// Reads the applications that changed after a revision, or all. What changes meanwhile is read again by the next look.
     async fn read(&self, after: Option<i64>) -> Asked<HashSet<String>> {
-        let revision = self.database.revision().await?;
-        let clock = Clock::new(self.database.time().await?);
+        let (revision, now) = self.database.revision().await?;
+        let clock = Clock::new(now);
         let found = self.database.read(after).await?;
 
         let mut known = lock(&self.known);

@@ -149,26 +149,21 @@ impl Database {
         }
     }
 
-    /// The number of the last change.
-    async fn revision(&self) -> Asked<i64> {
-        let row = within(sqlx::query("SELECT number FROM revision").fetch_one(&self.pool)).await?;
-        Ok(row.try_get(0)?)
+    /// The number of the last change, and the time of the database in milliseconds since 1970.
+    async fn revision(&self) -> Asked<(i64, i64)> {
+        let last = format!("SELECT number, {} FROM revision", self.clock);
+        within(sqlx::query_as(&last).fetch_one(&self.pool)).await
     }
 
-    /// The time of the database, in milliseconds since 1970.
-    async fn time(&self) -> Asked<i64> {
-        let mut connection = within(self.pool.acquire()).await?;
-        self.now(&mut connection).await
+    /// Begins a change: its number, and the time of the database.
+    async fn next(&self, connection: &mut AnyConnection) -> Asked<(i64, i64)> {
+        let clock = self.clock;
+        let next = format!("UPDATE revision SET number = number + 1 RETURNING number, {clock}");
+        within(sqlx::query_as(&next).fetch_one(connection)).await
     }
 
     async fn read(&self, after: Option<i64>) -> Asked<Vec<Found>> {
         documents(&mut *within(self.pool.acquire()).await?, after).await
-    }
-
-    async fn now(&self, connection: &mut AnyConnection) -> Asked<i64> {
-        let now = format!("SELECT {}", self.clock);
-        let row = within(sqlx::query(&now).fetch_one(connection)).await?;
-        Ok(row.try_get(0)?)
     }
 
     /// The audit log before a revision, the last change first: of all applications, or of one.

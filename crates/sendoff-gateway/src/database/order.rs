@@ -103,7 +103,7 @@ impl Database {
                     "expected a key or token to have one use, found one that an application has";
                 return Err(cannot(refuse("", message.into())));
             }
-            attempt.revision = next(&mut attempt.transaction).await.map_err(cannot)?;
+            (attempt.revision, _) = self.next(&mut attempt.transaction).await.map_err(cannot)?;
         }
         within(attempt.transaction.commit()).await.map_err(cannot)?;
         Ok(true)
@@ -112,15 +112,9 @@ impl Database {
     /// Begins a change. Another one waits until it ends.
     async fn attempt(&self) -> Asked<Attempt> {
         let mut transaction = within(self.pool.begin()).await?;
-        let revision = next(&mut transaction).await?;
-        let now = self.now(&mut transaction).await?;
+        let (revision, now) = self.next(&mut transaction).await?;
         Ok(Attempt { transaction, revision, now })
     }
-}
-
-async fn next(transaction: &mut Transaction<'_, Any>) -> Asked<i64> {
-    let next = sqlx::query("UPDATE revision SET number = number + 1 RETURNING number");
-    Ok(within(next.fetch_one(&mut **transaction)).await?.try_get(0)?)
 }
 
 impl Attempt {
@@ -182,15 +176,16 @@ impl Attempt {
     /// The answer of an earlier request with this key.
     async fn answered(&mut self, key: &str, request: &str) -> Asked<Option<Answer>> {
         let found = "SELECT request, status, body FROM answer WHERE idempotency_key = $1";
-        let found = sqlx::query(found).bind(key).fetch_optional(&mut *self.transaction);
-        let Some(row) = within(found).await? else { return Ok(None) };
-        if row.try_get::<String, _>(0)? != request {
+        let found = sqlx::query_as(found).bind(key).fetch_optional(&mut *self.transaction);
+        let found: Option<(String, i64, String)> = within(found).await?;
+        let Some((answered, status, body)) = found else { return Ok(None) };
+        if answered != request {
             let message = "expected another key for another request, found one that was used for \
                            a different request";
             return Err(refuse("idempotency-key", message.into()));
         }
-        let data = serde_json::from_str(row.try_get(2)?).unwrap_or_else(|_| json!({}));
-        let status = u16::try_from(row.try_get::<i64, _>(1)?).unwrap_or(200);
+        let data = serde_json::from_str(&body).unwrap_or_else(|_| json!({}));
+        let status = u16::try_from(status).unwrap_or(200);
         Ok(Some(Answer { is_repeated: true, ..Answer::new(status, data, None) }))
     }
 
