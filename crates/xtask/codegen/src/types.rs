@@ -114,18 +114,15 @@ impl Types<'_> {
             && ["oneOf", "anyOf", "allOf", "dependentRequired"]
                 .iter()
                 .all(|key| schema.get(*key).is_none());
-        let _ = if !requests.is_empty() {
+        let line = if !requests.is_empty() {
             let names: Vec<_> = requests.into_iter().map(|(name, _)| name).collect();
-            writeln!(text, "export type {name} = {}", alternatives(&names, ""))
+            format!("export type {name} = {}\n", alternatives(&names, ""))
         } else if is_interface {
-            writeln!(text, "export interface {name} {}", self.object(schema, ""))
+            format!("export interface {name} {}\n", self.object(schema, ""))
         } else {
-            writeln!(
-                text,
-                "{}",
-                format!("export type {name} = {}", self.type_of(schema, "")).replace("= \n", "=\n")
-            )
+            format!("export type {name} = {}\n", self.type_of(schema, "")).replace("= \n", "=\n")
         };
+        text.push_str(&line);
     }
 
     /// The variants of a request document, named by their details. A form uses one variant, and for one variant a compiler's
@@ -242,16 +239,11 @@ impl Types<'_> {
     fn union(&self, variants: &[Value], margin: &str) -> String {
         let deeper = format!("{margin}  ");
         let deepest = format!("{margin}    ");
-        let types: Vec<_> = variants
-            .iter()
-            .map(|variant| {
-                if is_open(variant) {
-                    "(string & {})".into()
-                } else {
-                    self.type_of(&apart(variant, variants), &deepest)
-                }
-            })
-            .collect();
+        let shown = |variant: &Value| match is_open(variant) {
+            true => "(string & {})".into(),
+            false => self.type_of(&apart(variant, variants), &deepest),
+        };
+        let types: Vec<_> = variants.iter().map(shown).collect();
 
         if types.iter().all(|variant| !variant.contains('\n')) {
             return alternatives(&types, margin);
