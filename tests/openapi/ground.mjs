@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { basename } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Sandbox } from '../../bindings/sendoff-js/dist/sandbox.mjs'
@@ -50,11 +51,11 @@ export async function program(t, name, args, onLog) {
   return { host: line.split(' ').at(-1).replace('http://', ''), lines, end }
 }
 
-/** The sandbox of the gateway's example files in front of a backend, by default without a limit: a file in `target`. */
+/** The sandbox of the gateway's example files in front of a backend, by default without a limit: a file in `target`, for this test's file. */
 export function configuration(backend, policy = '"none"') {
   const [, sandbox] = readFileSync(path('../../crates/sendoff-gateway/gateway.toml'), 'utf8').split('[environment.sandbox]\n')
   const kept = sandbox.split('\n').filter((line) => !/^(listen|policy|playground) =/.test(line)).join('\n')
-  const place = folder(`gateway-${process.pid}`)
+  const place = folder(basename(process.argv[1]))
   const own = `listen = "127.0.0.1:0"\npolicy = ${policy}\nupstream.url = "${backend}"\n`
   writeFileSync(`${place}/gateway.toml`, `applications = "applications.toml"\n[environment.sandbox]\n${own}${kept}`)
   const applications = readFileSync(path('../../crates/sendoff-gateway/applications.toml'), 'utf8')
