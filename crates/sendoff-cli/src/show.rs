@@ -7,7 +7,6 @@ use alloc::{
     vec,
     vec::Vec,
 };
-use core::iter;
 
 use serde_json::Value;
 
@@ -142,35 +141,20 @@ fn time(milliseconds: i64) -> String {
     )
 }
 
-/// The date of a day since the epoch. Subtracts whole years, then whole months.
-fn civil(days: i64) -> (i64, i64, i64) {
-    let is_leap = |year: i64| {
-        year.rem_euclid(4) == 0 && (year.rem_euclid(100) != 0 || year.rem_euclid(400) == 0)
-    };
-    // The calendar repeats every 400 years.
-    let (cycle, mut left) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let mut year = cycle.saturating_mul(400).saturating_add(1970);
+/// The year, month and day of a number of days since 1970, by Howard Hinnant's `civil_from_days`: eras have 400 years and begin
+/// in March, so that a leap day is the last of its year.
+#[expect(clippy::arithmetic_side_effects, reason = "days are a number of milliseconds, divided")]
+const fn civil(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let from_march = (5 * of_year + 2) / 153;
 
-    loop {
-        let length = if is_leap(year) { 366 } else { 365 };
-        if left < length {
-            break;
-        }
-        left = left.saturating_sub(length);
-        year = year.saturating_add(1);
-    }
-
-    let february = if is_leap(year) { 29 } else { 28 };
-    let months = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-    for (month, length) in iter::zip(1.., months) {
-        if left < length {
-            return (year, month, left.saturating_add(1));
-        }
-        left = left.saturating_sub(length);
-    }
-
-    (year, 12, 31)
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    let year = era * 400 + year;
+    (if month <= 2 { year + 1 } else { year }, month, day)
 }
 
 #[cfg(test)]

@@ -43,25 +43,19 @@ pub enum Unread {
 }
 
 impl Unread {
-    const ALL: [(&str, Self); 5] = [
-        ("absent", Self::Absent),
-        ("folder", Self::Folder),
-        ("forbidden", Self::Forbidden),
-        ("not-utf8", Self::NotUtf8),
-        ("other", Self::Other),
+    /// Each with its name in a question, and the words about it.
+    const ALL: [(Self, &str, &str); 5] = [
+        (Self::Absent, "absent", ": there is no such file"),
+        (Self::Folder, "folder", ": it is a folder"),
+        (Self::Forbidden, "forbidden", ": permission is denied"),
+        (Self::NotUtf8, "not-utf8", ": expected UTF-8 text, found invalid UTF-8"),
+        (Self::Other, "other", ""),
     ];
 
-    /// The sentence about a file of this name.
+    /// The sentence about a file that could not be read.
     fn about(self, name: &str) -> String {
-        match self {
-            Self::Absent => format!("cannot read {name}: there is no such file"),
-            Self::Folder => format!("cannot read {name}: it is a folder"),
-            Self::Forbidden => format!("cannot read {name}: permission is denied"),
-            Self::NotUtf8 => {
-                format!("cannot read {name}: expected UTF-8 text, found invalid UTF-8")
-            }
-            Self::Other => format!("cannot read {name}"),
-        }
+        let known = Self::ALL.iter().find(|(known, ..)| *known == self);
+        format!("cannot read {name}{}", known.map_or("", |(.., words)| words))
     }
 }
 
@@ -125,8 +119,8 @@ fn file(value: &Value) -> Result<String, Unread> {
         return Ok(text.to_owned());
     }
     let why = value.get("unread").and_then(Value::as_str);
-    let known = Unread::ALL.iter().find(|(name, _)| Some(*name) == why);
-    Err(known.map_or(Unread::Other, |(_, why)| *why))
+    let known = Unread::ALL.iter().find(|(_, name, _)| Some(*name) == why);
+    Err(known.map_or(Unread::Other, |(known, ..)| *known))
 }
 
 impl Line {
