@@ -17,6 +17,9 @@ static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
 /// The end of a call that panics, for a module without std. The place stays in the module, so that a test can list all places that can
 /// panic; the message does not, and with it goes the code that formats it.
+///
+/// With a list of functions and names of arguments it is the whole module: `call` calls the function whose name is the first
+/// text ([`exchange`]). Such a program is for browsers only.
 #[macro_export]
 macro_rules! without_std {
     () => {
@@ -26,5 +29,21 @@ macro_rules! without_std {
             core::hint::black_box(info.location());
             core::arch::wasm32::unreachable()
         }
+    };
+    ($functions:path, $($argument:ident),*) => {
+        $crate::without_std!();
+
+        /// Calls the function whose name is the first text ([`exchange`](sendoff_wasm::exchange)).
+        #[expect(
+            unsafe_code,
+            reason = "a name that JavaScript calls; no other function of the module has it"
+        )]
+        #[unsafe(no_mangle)]
+        pub extern "C" fn call(name: usize, $($argument: usize),*) -> usize {
+            $crate::exchange($functions, name, [$($argument),*])
+        }
+
+        #[cfg(not(target_family = "wasm"))]
+        fn main() {}
     };
 }

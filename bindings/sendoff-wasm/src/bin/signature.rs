@@ -2,21 +2,4 @@
 //! its own.
 #![cfg_attr(target_family = "wasm", no_std, no_main)]
 
-use sendoff::json::signature;
-use sendoff_wasm::exchange;
-
-sendoff_wasm::without_std!();
-
-/// Calls the function whose name is the first text ([`exchange`]).
-#[expect(
-    unsafe_code,
-    reason = "a name that JavaScript calls; no other function of the module has it"
-)]
-#[unsafe(no_mangle)]
-pub extern "C" fn call(name: usize, a: usize, b: usize, c: usize) -> usize {
-    exchange(signature::call, name, [a, b, c])
-}
-
-/// It is a program of browsers only.
-#[cfg(not(target_family = "wasm"))]
-fn main() {}
+sendoff_wasm::without_std!(sendoff::json::signature::call, a, b, c);
