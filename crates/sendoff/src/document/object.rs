@@ -25,11 +25,8 @@ pub(super) fn read_record(
     at: &Path<'_>,
     issues: &mut Issues,
 ) -> Value {
-    let Some(object) = Object::open(node, &Wanted { words: table.expected, kind: "" }, at, issues)
-    else {
-        return Value::Unread;
-    };
-    object.record(table, reading)
+    let object = Object::open(node, table.expected, at, issues);
+    object.map_or(Value::Unread, |object| object.record(table, reading))
 }
 
 /// Reads a document that the value at one of its keys distinguishes. If it is of no known kind, its other fields have no meaning.
@@ -40,9 +37,7 @@ pub(super) fn read_choice(
     at: &Path<'_>,
     issues: &mut Issues,
 ) -> Value {
-    let Some(mut object) =
-        Object::open(node, &Wanted { words: choice.expected, kind: "" }, at, issues)
-    else {
+    let Some(mut object) = Object::open(node, choice.expected, at, issues) else {
         return Value::Unread;
     };
     let tag = object.value(choice.key, &choice.tag, Presence::Required);
@@ -68,14 +63,14 @@ impl<'n, 'i> Object<'n, 'i> {
     /// Opens the object of a document, or pushes an issue of code `type`.
     pub(super) fn open(
         node: &'n Node<'n>,
-        wanted: &Wanted,
+        expected: &'static str,
         at: &'n Path<'n>,
         issues: &'i mut Issues,
     ) -> Option<Self> {
         match node {
             Node::Object(fields) => Some(Self { fields, reading: Reading::Strict, at, issues }),
             other => {
-                push_mistyped(other, wanted, at, issues);
+                push_mistyped(other, &Wanted { words: expected, kind: "" }, at, issues);
                 None
             }
         }

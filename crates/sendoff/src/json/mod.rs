@@ -642,7 +642,7 @@ functions! {
     "checkDocument" in sign as check_form => pub fn check_document(
         kind: Text(document_kind::DocumentKind),
         document: Document(&str as serde_json::Value),
-    ) -> document_kind::Nothing |issues| {
+    ) -> shape::Empty |issues| {
         kind.read(issues)?.check(document.text(), &document.at, issues)
     }
 

@@ -68,74 +68,33 @@ type Length = Integer<0, 524_287>;
 const NFT_IDS: [&str; 2] = ["uuid", "tokenId"];
 
 const HEX: Row = Row::of::<Quantity>("hex", "The value in lower-case hex.");
+const DECIMAL: Row =
+    Row::plain("decimal", Is::Text(&Kind::written("^(0|[1-9][0-9]*)$")), "In decimal.");
+const LENGTH: Row = Row::of::<Length>("length", "The number of bytes.");
+const WORD_LENGTH: Row = Row::plain("length", <Integer<32, 32>>::IS, "The number of bytes.");
+const CHECKSUMMED: Row =
+    Row::of::<Address>("checksummed", "The address in the mixed case of ERC-55.");
+const NAMESPACE: Row = Row::of::<String>("namespace", "The part before the colon.");
+const REFERENCE: Row = Row::of::<String>("reference", "The part after the colon.");
+const UUID: Row = Row::of::<JobId>("uuid", "The job in lower case.");
+const NONCE: Row = Row::of::<Word>("nonce", "The nonce of its user operation.");
+const NFT_KIND: Row = Row::plain(
+    "kind",
+    Is::Keyword(&Texts { wanted: Wanted { words: "", kind: "" }, list: &NFT_IDS }),
+    "The kind of its identifier.",
+);
 
-/// The meaning of a text, by its kind.
+/// What is told about a text, by its kind.
 static MEANINGS: Table = Table::answer(
     "The answer of `readText`, by the kind of the text.",
     &[
-        meaning(
-            "quantity",
-            &Table::answer(
-                "A number.",
-                &[
-                    HEX,
-                    Row::plain(
-                        "decimal",
-                        Is::Text(&Kind::written("^(0|[1-9][0-9]*)$")),
-                        "In decimal.",
-                    ),
-                ],
-            ),
-        ),
-        meaning(
-            "hexBytes",
-            &Table::answer("Bytes.", &[Row::of::<Length>("length", "The number of bytes.")]),
-        ),
-        meaning(
-            "word",
-            &Table::answer(
-                "Bytes.",
-                &[Row::plain("length", <Integer<32, 32>>::IS, "The number of bytes.")],
-            ),
-        ),
-        meaning(
-            "address",
-            &Table::answer(
-                "An address.",
-                &[Row::of::<Address>("checksummed", "The address in the mixed case of ERC-55.")],
-            ),
-        ),
-        meaning(
-            "chainId",
-            &Table::answer(
-                "A chain.",
-                &[
-                    Row::of::<String>("namespace", "The part before the colon."),
-                    Row::of::<String>("reference", "The part after the colon."),
-                ],
-            ),
-        ),
-        meaning(
-            "jobId",
-            &Table::answer(
-                "A job.",
-                &[
-                    Row::of::<JobId>("uuid", "The job in lower case."),
-                    Row::of::<Word>("nonce", "The nonce of its user operation."),
-                ],
-            ),
-        ),
-        meaning(
-            "nftId",
-            &Table::answer(
-                "An NFT.",
-                &[Row::plain(
-                    "kind",
-                    Is::Keyword(&Texts { wanted: Wanted { words: "", kind: "" }, list: &NFT_IDS }),
-                    "The kind of its identifier.",
-                )],
-            ),
-        ),
+        meaning("quantity", &Table::answer("A number.", &[HEX, DECIMAL])),
+        meaning("hexBytes", &Table::answer("Bytes.", &[LENGTH])),
+        meaning("word", &Table::answer("Bytes.", &[WORD_LENGTH])),
+        meaning("address", &Table::answer("An address.", &[CHECKSUMMED])),
+        meaning("chainId", &Table::answer("A chain.", &[NAMESPACE, REFERENCE])),
+        meaning("jobId", &Table::answer("A job.", &[UUID, NONCE])),
+        meaning("nftId", &Table::answer("An NFT.", &[NFT_KIND])),
         meaning("amount", &Table::answer("An amount.", &[HEX])),
     ],
 );

@@ -279,37 +279,25 @@ static REFUSAL: Choice = Choice {
 
 const NAME: Row = Row::of::<String>("refused", "Why it is refused.");
 
+const OPERATION: Row =
+    Row::of::<Operation>("operation", "The operation that the request is for, or comes near to.");
+const SECONDS: Row = Row::of::<RetryAfter>("retryAfter", "The seconds until the restriction ends.");
+const ISSUES: Row = Row::of::<Vec<Issue>>("issues", "What is wrong with the request.");
+const FOUND: Row = Row::of::<String>("found", "What is not enabled, in words.");
+const MOST: Row = Row::of::<Option<Integer<1, 4_294_967_295>>>(
+    "most",
+    "The largest number of bytes of a body; absent if the host does not say it.",
+);
+
 /// The table of the refusals with a field.
 const fn table_of(field: Field) -> &'static Table {
     match field {
         Field::None => const { &Table::said("", &[NAME]) },
-        Field::Operation => {
-            const OPERATION: Row = Row::of::<Operation>(
-                "operation",
-                "The operation that the request is for, or comes near to.",
-            );
-            const { &Table::said("", &[NAME, OPERATION]) }
-        }
-        Field::RetryAfter => {
-            const SECONDS: Row =
-                Row::of::<RetryAfter>("retryAfter", "The seconds until the restriction ends.");
-            const { &Table::said("", &[NAME, SECONDS]) }
-        }
-        Field::Issues => {
-            const ISSUES: Row = Row::of::<Vec<Issue>>("issues", "What is wrong with the request.");
-            const { &Table::said("", &[NAME, ISSUES]) }
-        }
-        Field::Found => {
-            const FOUND: Row = Row::of::<String>("found", "What is not enabled, in words.");
-            const { &Table::said("", &[NAME, FOUND]) }
-        }
-        Field::Most => {
-            const MOST: Row = Row::of::<Option<Integer<1, 4_294_967_295>>>(
-                "most",
-                "The largest number of bytes of a body; absent if the host does not say it.",
-            );
-            const { &Table::said("", &[NAME, MOST]) }
-        }
+        Field::Operation => const { &Table::said("", &[NAME, OPERATION]) },
+        Field::RetryAfter => const { &Table::said("", &[NAME, SECONDS]) },
+        Field::Issues => const { &Table::said("", &[NAME, ISSUES]) },
+        Field::Found => const { &Table::said("", &[NAME, FOUND]) },
+        Field::Most => const { &Table::said("", &[NAME, MOST]) },
     }
 }
 
