@@ -12,10 +12,10 @@ const OF_VALUES: &str = "\
     document/choice.rs document/compare.rs document/describe.rs document/field.rs document/from_serde.rs \
     document/integer.rs document/items.rs document/mod.rs document/object.rs document/read.rs \
     document/record.rs document/table.rs document/typed.rs document/value.rs estimate/comparison.rs \
-    estimate/scope.rs estimate/verify.rs intent/mod.rs value/mod.rs value/opaque.rs";
+    estimate/scope.rs estimate/verify.rs intent/mod.rs value/newtype.rs value/opaque.rs";
 
 /// The lines of the longest macro, which may only fall.
-const LONGEST: usize = 152;
+const LONGEST: usize = 136;
 
 /// The files of the core by their paths, without comments and unit tests.
 fn code() -> Result<Vec<(String, String)>, Box<dyn Error>> {
@@ -67,7 +67,7 @@ fn macros_are_few_and_none_grows() -> Result<(), Box<dyn Error>> {
         }
     }
     lengths.sort();
-    assert!(lengths.len() <= 11, "{lengths:?}");
+    assert!(lengths.len() <= 10, "{lengths:?}");
     assert!(lengths.iter().all(|(lines, _)| *lines <= LONGEST), "{lengths:?}");
     Ok(())
 }

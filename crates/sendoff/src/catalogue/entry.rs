@@ -2,7 +2,7 @@
 
 use super::Asset;
 use crate::document::document;
-use crate::value::{Address, ChainId, TokenAddress, is_short, keyword, text_value};
+use crate::value::{Address, ChainId, TokenAddress, is_short, keyword, newtype};
 
 document! {
     /// A chain that the service knows.
@@ -99,7 +99,7 @@ keyword! {
     }
 }
 
-text_value! {
+newtype! {
     /// The name of a chain or a token for people: text of 1 to 64 characters without control characters.
     ///
     /// ```

@@ -130,12 +130,10 @@ macro_rules! document {
     (@row $key:literal ($type:ty) [=> $row:expr], $doc:expr) => { Row { key: $key, ..$row }.about($doc) };
 
     // How a field is made of the next value, what its value is, and what is written.
-    (@of $fields:ident $type:ty) => { <$type as Typed>::of_value($fields.take())? };
-    (@of $fields:ident $type:ty, nullable) => { <$type as Typed>::of_value($fields.take())? };
     (@of $fields:ident $type:ty, details) => { <$type>::of_details($fields.take())? };
-    (@value $self:ident.$field:ident) => { $self.$field.to_value() };
-    (@value $self:ident.$field:ident [as nullable]) => { $self.$field.to_value() };
+    (@of $fields:ident $type:ty $(, $kind:ident)?) => { <$type as Typed>::of_value($fields.take())? };
     (@value $self:ident.$field:ident [as details]) => { $self.$field.to_details() };
+    (@value $self:ident.$field:ident $([as $kind:ident])?) => { $self.$field.to_value() };
     (@written $self:ident.$field:ident) => { &$self.$field };
     (@written $self:ident.$field:ident [as nullable]) => { &$crate::document::Nullable($self.$field.as_ref()) };
     (@written $self:ident.$field:ident [as details]) => { $self.$field.details() };
@@ -268,22 +266,6 @@ macro_rules! traits {
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 $crate::document::Valued::to_value(self).serialize(serializer)
-            }
-        }
-    };
-    (@inline $type:ident |$generator:pat_param| $schema:expr) => {
-        #[cfg(feature = "schema")]
-        impl schemars::JsonSchema for $type {
-            fn inline_schema() -> bool {
-                true
-            }
-
-            fn schema_name() -> alloc::borrow::Cow<'static, str> {
-                stringify!($type).into()
-            }
-
-            fn json_schema($generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                $schema
             }
         }
     };

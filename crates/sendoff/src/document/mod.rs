@@ -32,7 +32,7 @@ pub(crate) use compare::{Differ, Values, compare};
 pub(crate) use describe::{document, traits};
 pub(crate) use field::{Document, Field, Listed, Parts, path_in, split};
 pub(crate) use from_serde::deserialize;
-pub(crate) use integer::{Integer, MAX_SAFE, check_integer, number_value};
+pub(crate) use integer::{Integer, MAX_SAFE, check_integer};
 pub(crate) use items::Items;
 pub(crate) use node::{Node, bounded};
 pub(crate) use read::{Reading, read_part, read_plain, read_value};

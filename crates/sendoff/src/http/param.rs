@@ -7,7 +7,7 @@ use crate::document::{
     Fields, Is, Kind, Node, Others, Pairs, Record, Row, Said, Shown, Table, read_value, traits,
 };
 use crate::error::{Issues, Path};
-use crate::value::{Text, text_value};
+use crate::value::{Text, newtype};
 
 /// Path parameters by the names in the operation's path template: an object of strings in JSON. A path has one at most.
 #[derive(Clone)]
@@ -28,7 +28,7 @@ impl Shown for Params {
 
 traits!(Params: schema);
 
-text_value! {
+newtype! {
     /// The value of a path parameter, decoded: text that is not empty, not `.` or `..`, and without `/`, `\` and NUL.
     ///
     /// The specification does not show the form of `userId` and `TW_USER_ID`. The excluded texts are not one segment of a

@@ -1,9 +1,9 @@
 //! The trace id and the request id of a request.
 
 use crate::document::document;
-use crate::value::{Text, is_short, text_value};
+use crate::value::{Text, is_short, newtype};
 
-text_value! {
+newtype! {
     /// The trace id of a request in the service's records: text of 1 to 128 characters.
     ///
     /// The specification shows no form. The host makes it, because the core has no randomness.

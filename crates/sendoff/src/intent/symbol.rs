@@ -6,9 +6,9 @@
 
 use crate::error::is_invisible;
 use crate::unicode::{is_letter, is_mark_or_digit};
-use crate::value::{is_short, text_value};
+use crate::value::{is_short, newtype};
 
-text_value! {
+newtype! {
     /// The symbol of a token, such as `USDC`: 1 to 16 visible characters with a letter, without spaces, brackets or `0x`.
     ///
     /// ```
@@ -25,7 +25,7 @@ text_value! {
         schema |_| crate::document::schema::label(<Self as crate::value::Text>::EXPECTED)
 }
 
-text_value! {
+newtype! {
     /// The name of a chain or a collection, such as `Polygon Amoy`: 1 to 40 letters, marks and digits of any script, and
     /// `-()'&/`, with a letter, in words with one space between them.
     ///

@@ -2,8 +2,9 @@
 
 use core::time::Duration;
 
-use crate::document::{checked, number_value};
+use crate::document::checked;
 use crate::error::Error;
+use crate::value::newtype;
 
 /// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, at most 8.64e15 before or after it.
 ///
@@ -63,7 +64,7 @@ impl TryFrom<Duration> for Time {
     }
 }
 
-number_value!(
+newtype!(
     Time: i64 by from_ms,
     "a time, an integer of milliseconds",
     -Self::MAX_MS,

@@ -7,7 +7,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::document::traits;
 use crate::keccak::keccak256;
-use crate::value::{Word, WriteText, text_value, write_decimal};
+use crate::value::{Word, WriteText, newtype, write_decimal};
 
 /// 24 digits of an operation's hash, in six groups of four, for people who compare two screens.
 ///
@@ -97,7 +97,7 @@ traits!(ComparisonCode: quoted, debug, schema(|_| crate::document::schema::text(
     "^[0-9]{4}( [0-9]{4}){5}$"
 )));
 
-text_value! {
+newtype! {
     /// A random number that the second device chooses after it has the operation: 6 to 32 decimal digits.
     ///
     /// ```

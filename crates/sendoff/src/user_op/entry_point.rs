@@ -1,7 +1,7 @@
 //! The EntryPoint: the contract that executes a user operation, and that its hash is bound to.
 
-use crate::document::{MAX_SAFE, document, number_value};
-use crate::value::{Address, ChainId, keyword};
+use crate::document::{MAX_SAFE, document};
+use crate::value::{Address, ChainId, keyword, newtype};
 
 keyword! {
     /// The version of an EntryPoint contract.
@@ -37,7 +37,7 @@ keyword! {
     }
 }
 
-number_value! {
+newtype! {
     /// The id of an EVM chain as a number, from 1 to 2^53−1.
     ///
     /// Source: EIP-155.

@@ -7,12 +7,12 @@ use alloc::vec::Vec;
 use primitive_types::U256;
 
 use crate::abi::{self, DecodeError, Reader, WORD, encode};
-use crate::document::{document, number_value};
+use crate::document::document;
 use crate::error::{Error, IssueCode};
 use crate::keccak::keccak256;
-use crate::value::{Address, JobId, Signature, Word};
+use crate::value::{Address, JobId, Signature, Word, newtype};
 
-number_value! {
+newtype! {
     /// A time in seconds since the epoch, below 2^48.
     ///
     /// ```

@@ -4,9 +4,9 @@ use primitive_types::U256;
 
 use super::op::{CAP, TIP};
 use super::{MAX_GAS_BITS, UserOp};
-use crate::document::{document, number_value};
+use crate::document::document;
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::value::{self, Quantity128, fill};
+use crate::value::{self, Quantity128, fill, newtype};
 
 document! {
     /// The fees of an operation that replaces a pending one: `{maxFeePerGas, maxPriorityFeePerGas}` in JSON.
@@ -25,7 +25,7 @@ document! {
     }
 }
 
-number_value! {
+newtype! {
     /// An increase in percent, from 1 to 1000.
     ///
     /// ```

@@ -27,7 +27,7 @@ mod id;
 mod nft_type;
 mod quantity;
 mod opaque;
-mod text_value;
+mod newtype;
 
 pub use address::Address;
 pub use amount::{Amount, FeeAmount};
@@ -36,13 +36,13 @@ pub use chain_id::ChainId;
 pub(crate) use digits::write_digits;
 pub use fee_payer_address::FeePayerAddress;
 pub use id::{JobId, NftId};
+pub(crate) use newtype::{is_short, keyword, newtype};
 pub use nft_type::NftType;
 pub(crate) use number::{
     decimal, no_decimal, of_word, percent_of, product, raised, to_word, write_decimal,
 };
 pub use opaque::Opaque;
 pub use quantity::{Nonce, Quantity, Quantity128};
-pub(crate) use text_value::{is_short, text_value};
 pub use token_address::TokenAddress;
 
 use alloc::string::String;
@@ -163,86 +163,3 @@ pub(crate) fn parse_one<T: Copy>(text: &str, texts: &[&str], all: &[T]) -> Resul
     let place = texts.iter().position(|known| *known == text);
     place.and_then(|place| all.get(place)).copied().ok_or(ParseError::FORMAT)
 }
-
-/// A set of texts as an enum, with the traits of every kind of text; `= Variant` is its default, `non_exhaustive` if it may grow.
-/// A macro, because a row becomes a variant.
-macro_rules! keyword {
-    (
-        $(#[doc = $doc:literal])*
-        $(#[derive($($derive:ident),*)])?
-        $vis:vis enum $type:ident: $expected:literal $(= $default:ident)? $(, $open:ident)? {
-            $($(#[doc = $variant_doc:literal])* $text:literal => $variant:ident,)*
-        }
-    ) => {
-        $(#[doc = $doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        $(#[derive($($derive),*)])?
-        $(#[$open])?
-        $vis enum $type {
-            $($(#[doc = $variant_doc])* $variant,)*
-        }
-
-        $crate::document::traits!($type: quoted, read, serialize, schema(|_| {
-            let texts = [$(($text, concat!($($variant_doc, "\n"),*))),*];
-            $crate::document::schema::keyword(concat!($($doc, "\n"),*), &texts)
-        }));
-
-        impl $type {
-            /// All values.
-            $vis const ALL: &'static [Self] = &[$(Self::$variant),*];
-
-            /// The text of this value.
-            #[must_use]
-            #[expect(clippy::as_conversions, reason = "a variant is its place in the list")]
-            $vis const fn as_str(self) -> &'static str {
-                match Self::TEXTS.split_at_checked(self as usize) {
-                    Some((_, [text, ..])) => text,
-                    _ => "",
-                }
-            }
-
-            const TEXTS: &'static [&'static str] = &[$($text),*];
-        }
-
-        $(
-            impl Default for $type {
-                fn default() -> Self {
-                    Self::$default
-                }
-            }
-        )?
-
-        impl $crate::value::Text for $type {
-            const EXPECTED: &'static str = $expected;
-            const KIND: &'static str = stringify!($type);
-
-            fn parse(text: &str) -> Result<Self, $crate::value::ParseError> {
-                $crate::value::parse_one(text, Self::TEXTS, Self::ALL)
-            }
-        }
-
-        impl $crate::document::Valued for $type {
-            const IS: $crate::document::Is = $crate::document::Is::Keyword(&$crate::document::Texts {
-                wanted: <Self as $crate::value::Text>::WANTED,
-                list: Self::TEXTS,
-            });
-
-            fn to_value(&self) -> $crate::document::Value {
-                $crate::document::Value::Keyword(self.as_str())
-            }
-        }
-
-        impl $crate::document::Typed for $type {
-            fn of_value(value: &$crate::document::Value) -> Option<Self> {
-                if let $crate::document::Value::Keyword(text) = value { $crate::value::Text::parse(text).ok() } else { None }
-            }
-        }
-
-        impl $crate::value::WriteText for $type {
-            fn write_text(&self, out: &mut alloc::vec::Vec<u8>) {
-                out.extend_from_slice(self.as_str().as_bytes());
-            }
-        }
-    };
-}
-pub(crate) use keyword;

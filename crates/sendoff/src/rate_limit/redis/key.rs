@@ -6,7 +6,7 @@ use crate::error::{Error, Issues, Path};
 use crate::keccak::keccak256;
 use crate::rate_limit::{Midnight, Policy};
 use crate::text::fill;
-use crate::value::{self, text_value};
+use crate::value::{self, newtype};
 
 /// The key of a caller's window: `sendoff:rw:v1:{environment.policy.caller}`.
 ///
@@ -78,7 +78,7 @@ impl Key {
     }
 }
 
-text_value! {
+newtype! {
     /// The name of an environment.
     pub(super) struct Environment: "a name of 1 to 32 letters, digits, `-` or `_`",
         |text| {
@@ -88,7 +88,7 @@ text_value! {
         pattern "^[-_a-zA-Z0-9]{1,32}$"
 }
 
-text_value! {
+newtype! {
     /// The text that the host counts by.
     pub(super) struct Scope: "a scope, text that is not empty",
         |text| !text.is_empty(),
