@@ -264,17 +264,14 @@ fn page(application: &Application, asks: &Asks, has: impl Fn(Kind) -> bool) -> V
     page
 }
 
-pub(super) async fn whole_audit(State(api): Shared, asks: Asks) -> Replied {
-    changes(&api, None, &asks).await
-}
-
-pub(super) async fn audit(State(api): Shared, Path(at): OfApplication, asks: Asks) -> Replied {
-    changes(&api, Some(&place(at)), &asks).await
-}
-
-async fn changes(api: &Api, of: Option<&Place>, asks: &Asks) -> Replied {
-    let changes =
-        api.directory().database.audit(of, asks.before.unwrap_or(i64::MAX), asks.limit()).await?;
+/// The changes of an application, or of all.
+pub(super) async fn audit(
+    State(api): Shared,
+    at: Option<Path<(String, String)>>,
+    asks: Asks,
+) -> Replied {
+    let (of, before) = (at.map(|Path(at)| place(at)), asks.before.unwrap_or(i64::MAX));
+    let changes = api.directory().database.audit(of.as_ref(), before, asks.limit()).await?;
     Ok(envelope::success(&shapes::Changes { changes }))
 }
 

@@ -69,12 +69,13 @@ fn scrape(service: &Service) -> impl IntoResponse + use<> {
         metrics.store_up.with([environment]).set(store.is_up().into());
     }
     let directory = &service.directory;
-    let (applications, users) = directory.size();
+    let known = directory.known();
+    let users = known.applications.values().map(|application| application.user.len()).sum();
     metrics.database_up.with([]).set(directory.is_up().into());
-    metrics.database_applications.with([]).set(number(applications));
+    metrics.database_applications.with([]).set(number(known.applications.len()));
     metrics.database_users.with([]).set(number(users));
     metrics.database_unreadable.retain(|_| false);
-    for place in directory.unreadable() {
+    for place in known.unreadable.keys() {
         metrics.database_unreadable.with([&place.environment, &place.application]).set(1);
     }
     ([("content-type", OPEN_METRICS)], metrics.text())

@@ -139,7 +139,7 @@ pub(super) fn routes() -> Vec<Route> {
             .named("session", "Who asks, and the environments"),
         Route::get::<shapes::Offered<'_>, _, _>("/known", api::known)
             .named("known", "What a new application can enable"),
-        Route::get::<shapes::Changes, _, _>("/audit", api::whole_audit)
+        Route::get::<shapes::Changes, _, _>("/audit", api::audit)
             .named("audit", "The last changes of all applications")
             .asks(&["before", "limit"]),
         Route::get::<shapes::Applications, _, _>(APPLICATIONS, api::list)

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::document::{Application, Document, Place};
 use super::{Asked, Database, Fault};
@@ -18,11 +18,11 @@ pub(crate) struct Directory {
 
 /// The applications at a revision.
 #[derive(Default)]
-struct Known {
+pub(crate) struct Known {
     revision: i64,
-    applications: HashMap<Place, Arc<Application>>,
+    pub(crate) applications: HashMap<Place, Arc<Application>>,
     /// Those that cannot be read, which stay as they were, each with the reason.
-    unreadable: BTreeMap<Place, String>,
+    pub(crate) unreadable: BTreeMap<Place, String>,
 }
 
 impl Directory {
@@ -61,16 +61,9 @@ impl Directory {
         lock(&self.known).applications.get(place).cloned()
     }
 
-    /// The number of applications and of users.
-    pub(crate) fn size(&self) -> (usize, usize) {
-        let known = lock(&self.known);
-        let users = known.applications.values().map(|application| application.user.len()).sum();
-        (known.applications.len(), users)
-    }
-
-    /// The applications that cannot be read, which stay as they were.
-    pub(crate) fn unreadable(&self) -> Vec<Place> {
-        lock(&self.known).unreadable.keys().cloned().collect()
+    /// The applications, and those that cannot be read.
+    pub(crate) fn known(&self) -> MutexGuard<'_, Known> {
+        lock(&self.known)
     }
 
     /// Why the application at a place is not as the database has it; `None` if it is.
