@@ -1,20 +1,17 @@
 //! The gateway's admin API: the definitions of the core in its document, and the dashboard's types of it.
 //! `cargo xtask codegen admin` writes the rest of the document, from the gateway's routes.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
 use super::openapi::components;
-use super::schema::named;
+use super::schema::names;
 use super::sides::{Side, Sides};
 use super::types::Types;
 
 /// The document with the definitions of the core that its own refer to.
 pub(super) fn document(committed: &str, schema: &Value) -> Result<Value, String> {
     let mut document: Value = serde_json::from_str(committed).map_err(|error| error.to_string())?;
-    let mut names = BTreeSet::new();
-    named(&document, &mut names);
+    let mut names = names(&document);
     names.retain(|name| schema["$defs"].get(name).is_some());
     let of_core = components(names, schema);
     if let Some(all) = document["components"]["schemas"].as_object_mut() {

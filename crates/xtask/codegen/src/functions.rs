@@ -1,11 +1,11 @@
 //! The functions of the npm package, from the table of the boundary.
 
-use std::{collections::BTreeSet, fmt::Write as _};
+use std::fmt::Write as _;
 
 use sendoff::schema::{ArgumentSchema, Boundary, Form, FunctionSchema};
 use serde_json::Value;
 
-use super::schema::{capital, list, named, reached, reference};
+use super::schema::{self, capital, list, reached, reference};
 use super::sides::{Side, Sides};
 use super::types::{Types, comment};
 
@@ -219,9 +219,7 @@ fn resolved<'s>(boundary: &'s Boundary, schema: &'s Value) -> &'s Value {
 
 /// `true` if a document has a part of this definition.
 fn has(boundary: &Boundary, schema: &Value, name: &str) -> bool {
-    let mut names = BTreeSet::new();
-    named(schema, &mut names);
-    reached(names, &boundary.schema["$defs"]).contains(name)
+    reached(schema::names(schema), &boundary.schema["$defs"]).contains(name)
 }
 
 /// The expressions that convert the arguments of a function to text.

@@ -182,27 +182,19 @@ fn json_schemas(schema: &Value) -> Result<String, String> {
         "/** A JSON Schema whose references are schemas. */\nexport type JsonSchema = Readonly<Record<string, unknown>>\n\n",
     );
     while !left.is_empty() {
-        let is_ready = |schema: &Value| {
-            let mut names = BTreeSet::new();
-            schema::named(schema, &mut names);
-            names.into_iter().all(|name| known.contains(name))
-        };
+        let is_ready =
+            |schema: &Value| schema::names(schema).iter().all(|name| known.contains(*name));
         let (ready, rest): (Vec<_>, Vec<_>) =
             left.into_iter().partition(|(_, schema)| is_ready(schema));
         if ready.is_empty() {
             return Err("expected definitions without a circle, found one".into());
         }
         for (name, schema) in ready {
-            let schema = schema.to_string();
-            let mut parts = schema.split("\"$ref\":\"#/components/schemas/");
-            text.push_str(&format!(
-                "export const {name}: JsonSchema = {}",
-                parts.next().unwrap_or_default()
-            ));
-            for (reference, rest) in parts.filter_map(|part| part.split_once('"')) {
-                text.push_str(&format!("\"$ref\":{reference}{rest}"));
-            }
-            text.push('\n');
+            let constant = |text: String, name: &str| {
+                text.replace(&format!("\"#/components/schemas/{name}\""), name)
+            };
+            let schema = schema::names(&schema).into_iter().fold(schema.to_string(), constant);
+            text.push_str(&format!("export const {name}: JsonSchema = {schema}\n"));
             known.insert(name);
         }
         left = rest;

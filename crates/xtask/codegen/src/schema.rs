@@ -37,6 +37,13 @@ pub(super) fn parts(schema: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
     }
 }
 
+/// The names of the definitions that a schema refers to.
+pub(super) fn names(schema: &Value) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    named(schema, &mut found);
+    found
+}
+
 /// Adds the names of the definitions that a schema refers to.
 pub(super) fn named<'a>(schema: &'a Value, found: &mut BTreeSet<&'a str>) {
     found.extend(reference(schema));
