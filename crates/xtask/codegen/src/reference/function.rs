@@ -1,7 +1,5 @@
 //! The page of a function.
 
-use std::fmt::Write as _;
-
 use sendoff::schema::{Form, FunctionSchema};
 
 use super::MADE;
@@ -16,7 +14,6 @@ pub(super) fn page(
     examples: &Examples<'_>,
 ) -> Result<String, String> {
     let name = function.name;
-    let mut page = format!("{MADE}# {name}\n\n{}\n\n", function.sentence());
     let entries = if function.is_for_signing {
         "`sendoff` and `sendoff/sign`"
     } else {
@@ -27,38 +24,30 @@ pub(super) fn page(
     } else {
         format!("`{}` of {entries}; `{}` returns the issues", signature(function), safe_name(name))
     };
-    let _ = write!(
-        page,
-        "| | |\n|---|---|\n| JavaScript | {javascript} |\n| Rust, with types | {} |\n| Rust, with text | `{}` |\n",
-        rust.typed(function),
-        RustNames::of_text(function, entry != "sendoff"),
-    );
-
-    if !function.arguments.is_empty() {
-        page.push_str("\n## Arguments\n\n| argument | | |\n|---|---|---|\n");
-    }
-    for argument in &function.arguments {
+    let arguments = function.arguments.iter().map(|argument| {
         let form = match argument.form {
             Form::Document | Form::Reply => "document",
             Form::Number => "number",
             Form::Text => "text",
         };
         let optional = if argument.is_optional { ", optional" } else { "" };
-        let _ = writeln!(
-            page,
-            "| `{}` | {form}{optional} | {} |",
-            argument.name,
-            kind(&argument.schema)
-        );
-    }
-    let _ = write!(
-        page,
-        "\n## Answer\n\n{}\n\n## Errors\n\n{}\n",
+        format!("| `{}` | {form}{optional} | {} |\n", argument.name, kind(&argument.schema))
+    });
+    let rows: String = arguments.collect();
+    let head =
+        if rows.is_empty() { "" } else { "\n## Arguments\n\n| argument | | |\n|---|---|---|\n" };
+
+    Ok(format!(
+        "{MADE}# {name}\n\n{}\n\n\
+         | | |\n|---|---|\n| JavaScript | {javascript} |\n| Rust, with types | {} |\n| Rust, with text | `{}` |\n\
+         {head}{rows}\n## Answer\n\n{}\n\n## Errors\n\n{}\n{}",
+        function.sentence(),
+        rust.typed(function),
+        RustNames::of_text(function, entry != "sendoff"),
         kind(&function.answer),
-        function.errors()
-    );
-    page.push_str(&examples.of(function, entry)?);
-    Ok(page)
+        function.errors(),
+        examples.of(function, entry)?
+    ))
 }
 
 /// A call with the names of its arguments.

@@ -21,15 +21,12 @@ impl RustNames {
             let Some((kind, rest)) = line.split_once(" sendoff::") else { continue };
             let path: String =
                 rest.chars().take_while(|c| c.is_alphanumeric() || "_:".contains(*c)).collect();
-            match kind {
-                "pub struct" | "pub enum" | "pub type" => {
-                    types.insert(path.trim_end_matches(':').to_owned())
-                }
-                "pub mod" | "pub fn" | "pub const fn" | "pub const" => {
-                    others.insert(path.trim_end_matches(':').to_owned())
-                }
-                _ => false,
+            let names = match kind {
+                "pub struct" | "pub enum" | "pub type" => &mut types,
+                "pub mod" | "pub fn" | "pub const fn" | "pub const" => &mut others,
+                _ => continue,
             };
+            names.insert(path.trim_end_matches(':').to_owned());
         }
 
         Ok(Self { types, others })
