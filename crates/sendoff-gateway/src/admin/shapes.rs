@@ -143,7 +143,7 @@ pub(super) struct Draft {
     /// Its own pages; absent for those of its environment.
     #[schemars(default, with = "Vec<String>")]
     origins: Option<Vec<Origin>>,
-    /// Absent for what the service knows, with nothing enabled.
+    /// Absent for `known` of the configuration.
     #[schemars(default, with = "Value", extend("$ref" = "#/components/schemas/Catalogue"))]
     catalogue: Option<Catalogue>,
 }

@@ -180,8 +180,8 @@ impl Answer {
         Self::new(200, json!(Nothing {}), Some(about))
     }
 
-    fn changed(changed: bool) -> Self {
-        Self::new(200, json!(Changed { changed }), changed.then(|| json!({})))
+    fn changed(changed: bool, about: Value) -> Self {
+        Self::new(200, json!(Changed { changed }), changed.then_some(about))
     }
 }
 
@@ -263,7 +263,7 @@ impl Document {
                     moved(error, |path| path.strip_prefix("step.").map(str::to_owned))
                 })?;
                 self.catalogue = progress.catalogue;
-                Ok(Answer::changed(progress.changed))
+                Ok(Answer::changed(progress.changed, json!({})))
             }
             Change::Know(more) => self.know(more),
             Change::Sponsor(id, sponsorship) => {
@@ -369,7 +369,8 @@ impl Document {
         })?;
         let added = made.to_string() != known.to_string();
         self.catalogue = made;
-        Ok(Answer::changed(added))
+        // The audit log has the lists that the request does not have.
+        Ok(Answer::changed(added, json!({ "chains": [], "tokens": [], "collections": [] })))
     }
 }
 

@@ -59,6 +59,7 @@ async fn an_application_is_changed() {
     make(&gateway, &format!("{SHOP}/catalogue/known"), json!({ "tokens": [token] })).await;
     let audit = last().await;
     assert_eq!(audit["about"]["tokens"][0]["name"], "X", "{audit}");
+    assert_eq!(audit["about"]["chains"], json!([]), "{audit}");
 }
 
 /// While the database hangs, readers of the admin API take no place of health, readiness and metrics.
