@@ -4,8 +4,6 @@ mod documents;
 mod function;
 mod rust;
 
-use std::fmt::Write as _;
-
 use sendoff::schema::{Boundary, FunctionSchema, UnexpressedRule};
 use serde_json::Value;
 
@@ -37,7 +35,7 @@ pub(super) fn pages(boundary: &Boundary) -> Result<Vec<(String, String)>, String
 }
 
 fn index(boundary: &Boundary, rust: &RustNames) -> String {
-    let mut page = format!(
+    format!(
         "{MADE}# Reference\n\n\
          One list of functions in every runtime. A call answers, or fails with `{{ issues }}`: every problem of its \
          arguments ([`Issue`](reference/documents.md#issue)). Paths in the first argument start at its root; paths in a \
@@ -48,43 +46,28 @@ fn index(boundary: &Boundary, rust: &RustNames) -> String {
          [Documents and answers](reference/documents.md) are described on their own page, as JSON Schema in \
          [`sendoff.schema.json`](schema/sendoff.schema.json), and the service's operations in \
          [`openapi.json`](schema/openapi.json).\n\n\
-         ## Functions\n"
-    );
-    page.push_str(&list(&boundary.functions, rust));
-    page.push_str(
-        "\n## Signatures\n\nIn JavaScript the entry `sendoff/signature`, with a WebAssembly of its own; in Rust \
-         `sendoff::json::signature`, behind the feature `signature`.\n",
-    );
-    page.push_str(&list(&boundary.signature, rust));
-    let _ = write!(
-        page,
-        "\n## Error codes\n\nOf an issue in a failed call. Where several hold of one place, the first of them.\n\n{}\n\
+         ## Functions\n{}\n\
+         ## Signatures\n\nIn JavaScript the entry `sendoff/signature`, with a WebAssembly of its own; in Rust \
+         `sendoff::json::signature`, behind the feature `signature`.\n{}\n\
+         ## Error codes\n\nOf an issue in a failed call. Where several hold of one place, the first of them.\n\n{}\n\
          ## Rules that no schema expresses\n\nA document is accepted exactly where its schema is satisfied and these rules, which no \
          schema can say, are kept:\n\n{}\n",
+        list(&boundary.functions, rust),
+        list(&boundary.signature, rust),
         codes(&boundary.schema),
         UnexpressedRule::list()
-    );
-    page
+    )
 }
 
 /// The functions with their names in both languages.
 fn list(functions: &[FunctionSchema], rust: &RustNames) -> String {
-    let mut table = String::from("\n| JavaScript | Rust | |\n|---|---|---|\n");
-    for function in functions {
-        let (name, sentence) = (function.name, function.sentence());
-        let first = sentence
-            .split(". ")
-            .next()
-            .unwrap_or_default()
-            .trim_end_matches('.')
-            .replace('\n', " ");
-        let _ = writeln!(
-            table,
-            "| [`{name}`](reference/{name}.md) | {} | {first}. |",
-            rust.typed(function)
-        );
-    }
-    table
+    let row = |function: &FunctionSchema| {
+        let (name, sentence) = (function.name, function.sentence().replace('\n', " "));
+        let first = sentence.split(". ").next().unwrap_or_default().trim_end_matches('.');
+        format!("| [`{name}`](reference/{name}.md) | {} | {first}. |\n", rust.typed(function))
+    };
+    let rows: String = functions.iter().map(row).collect();
+    format!("\n| JavaScript | Rust | |\n|---|---|---|\n{rows}")
 }
 
 /// The list of codes, which is in their description after its sentence.
