@@ -25,9 +25,9 @@ pub(crate) fn run(arguments: &[&str]) -> Outcome {
         Some((last, checks)) if last.parse::<u32>().is_ok() => (*last, checks),
         _ => (SECONDS, arguments),
     };
+    let mut checks = chosen(checks)?.into_iter();
     let fuzzer = compiled()?;
     let seconds = format!("-max_total_time={seconds}");
-    let mut checks = chosen(checks)?.into_iter();
     checks.try_for_each(|check| fuzzed(&fuzzer, check, &seconds, &[&reached(check)?]))
 }
 
