@@ -91,16 +91,22 @@ fn corpus(way: &str, folder: &Path) -> Result<PathBuf, String> {
     Ok(folder.to_owned())
 }
 
-/// Runs the fuzzer with a check, these options and these folders. It says how much it ran; or how a law is broken, and by which file.
+/// Runs the fuzzer with a check, these options and these folders. Says what it reached, or how a law is broken, and by which file.
 fn fuzzed(fuzzer: &Path, check: &str, options: &str, folders: &[&PathBuf]) -> Outcome {
     let found = project::at(FOUND);
     fs::create_dir_all(&found).map_err(project::cannot(&found))?;
 
-    println!("\n{check}");
     let mut program = process::command(fuzzer);
-    program.args(["-timeout=10", "-verbosity=0", "-print_final_stats=1"]);
-    program.arg(format!("-artifact_prefix={}/", found.display()));
+    program.arg("-timeout=10").arg(format!("-artifact_prefix={}/", found.display()));
     program.args(options.split(' ')).args(folders);
     program.env("SENDOFF_CHECK", check).env("SENDOFF_WASM", project::at(MODULE));
-    process::run(&mut program)
+    let output = program.output().map_err(|error| format!("{}: {error}", fuzzer.display()))?;
+    let text = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        let why = text.find("panicked at").and_then(|start| text.get(start..));
+        return Err(format!("{check}: a law is broken: {}", why.unwrap_or(&text)));
+    }
+    let last = text.lines().rfind(|line| line.contains("cov: ")).unwrap_or_default();
+    println!("  {check:<14}{}", last.trim_start_matches('#'));
+    Ok(())
 }
