@@ -2,7 +2,6 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use crate::text::plain;
 use crate::value;
 
 /// A value that can be written as JSON.
@@ -53,7 +52,9 @@ pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     let mut rest = text.as_bytes();
 
-    while let Some((plain, [byte, after @ ..])) = rest.split_at_checked(plain(rest)) {
+    while let Some(at) = rest.iter().position(|byte| matches!(byte, 0..0x20 | b'"' | b'\\'))
+        && let Some((plain, [byte, after @ ..])) = rest.split_at_checked(at)
+    {
         out.extend_from_slice(plain);
         out.push(b'\\');
         match byte {
