@@ -69,6 +69,25 @@ pub fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
+/// Every field and item that another tree has in a place of this one, with its value there, which is another.
+#[must_use]
+pub fn transplants(tree: &Value, other: &Value) -> Vec<(String, Value)> {
+    let meaning = |value: &Value| value.to_string().to_lowercase();
+    let mut all = vec![];
+    places(other, "", &mut all);
+    let transplant = |place: String| {
+        let value = other.pointer(&place)?;
+        let (parent, at) = place.rsplit_once('/')?;
+        let is_place = match tree.pointer(parent)? {
+            Value::Array(items) => at.parse::<usize>().is_ok_and(|at| at < items.len()),
+            parent => parent.is_object(),
+        };
+        let is_other = tree.pointer(&place).map(meaning) != Some(meaning(value));
+        (is_place && is_other).then(|| (place.clone(), value.clone()))
+    };
+    all.into_iter().filter_map(transplant).collect()
+}
+
 /// The tree with another value at a place; `None` takes the place out.
 #[must_use]
 pub fn altered(tree: &Value, place: &str, value: Option<Value>) -> Value {
@@ -101,21 +120,6 @@ impl Original {
         let original = Self { case, reply, places: all };
         assert_eq!(original.judge(&original.case.reply), [true; 2], "{}", original.case.reply);
         original
-    }
-
-    /// Every field and item that another reply has in a place of this one, with its value there, which is another.
-    pub fn transplants(&self, other: &Self) -> impl Iterator<Item = (String, Value)> {
-        let meaning = |value: &Value| value.to_string().to_lowercase();
-        other.places.iter().filter_map(move |place| {
-            let value = other.reply.pointer(place)?;
-            let (parent, at) = place.rsplit_once('/')?;
-            let is_place = match self.reply.pointer(parent)? {
-                Value::Array(items) => at.parse::<usize>().is_ok_and(|at| at < items.len()),
-                parent => parent.is_object(),
-            };
-            let is_other = self.reply.pointer(place).map(meaning) != Some(meaning(value));
-            (is_place && is_other).then(|| (place.clone(), value.clone()))
-        })
     }
 
     /// Whether an altered reply is verified and signed: it only is if it says the same, and the hash is that of what it says.
