@@ -17,7 +17,6 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
-use socket2::{SockFilter, SockRef};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, Semaphore, watch};
@@ -67,7 +66,6 @@ impl Listener {
         }
         // The connections that wait in a shared socket are served by the next process. Closing another socket would reset them.
         if !self.is_shared {
-            turn_away(&listener);
             drop(timeout(ACCEPTED, self.accept(&listener, &graceful)).await);
         }
         drop(listener);
@@ -183,23 +181,6 @@ impl Listener {
         request.extensions_mut().insert(peer);
         let router = TowerToHyperService::new(self.site.router.clone());
         router.call(Request::map(request, Body::new))
-    }
-}
-
-/// Ends new connections to a socket whose address other processes serve too (`reuse_port`). The kernel hands each socket a part of
-/// them, and resets those that come between the last one accepted and the close. A caller whose first packet is dropped sends it
-/// again after a second, and then the other process gets it. Handshakes under way go on.
-fn turn_away(listener: &TcpListener) {
-    let socket = SockRef::from(listener);
-    if !socket.reuse_port().unwrap_or_default() {
-        return;
-    }
-    // A program for packets that begin with the header of TCP: load its flags; if SYN is not set, skip a step; drop; keep.
-    let (load, test, answer) = (0x30, 0x45, 0x06);
-    let drops_first = [(load, 0, 13), (test, 1, 0x02), (answer, 0, 0), (answer, 0, u32::MAX)];
-    let drops_first = drops_first.map(|(code, skip, of)| SockFilter::new(code, 0, skip, of));
-    if let Err(error) = socket.attach_filter(&drops_first) {
-        tracing::warn!(%error, "a connection that comes during the stop can be reset");
     }
 }
 

@@ -66,7 +66,7 @@ impl Group {
             places: Arc::clone(&self.places),
             stop: self.stop.subscribe(),
         };
-        self.running.spawn(Arc::new(listener).run(tokio::net::TcpListener::from_std(socket)?));
+        self.running.spawn(Arc::new(listener).run(socket));
         Ok(line)
     }
 

@@ -1,11 +1,11 @@
 //! The sockets that listen: inherited from a service manager (systemd's socket activation), or
 //! bound by this process.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::{env, io};
 
 use listenfd::ListenFd;
-use socket2::{Domain, Protocol, Socket, Type};
+use tokio::net::{TcpListener, TcpSocket};
 
 /// A socket that listens.
 pub(crate) struct Listening {
@@ -24,7 +24,7 @@ pub(crate) struct Sockets {
 }
 
 /// The maximum number of connections that wait to be accepted. The system lowers it to its own limit.
-const BACKLOG: i32 = 4_096;
+const BACKLOG: u32 = 4_096;
 
 impl Sockets {
     /// Takes the sockets that the service manager passed to this process (`LISTEN_FDS`, `LISTEN_PID`, `LISTEN_FDNAMES`).
@@ -42,7 +42,7 @@ impl Sockets {
             let socket = passed.take_tcp_listener(index).and_then(|socket| {
                 let socket = socket.ok_or(io::ErrorKind::InvalidInput)?;
                 socket.set_nonblocking(true)?;
-                Ok((socket.local_addr()?, socket))
+                Ok((socket.local_addr()?, TcpListener::from_std(socket)?))
             });
             let (address, socket) =
                 socket.map_err(|error| format!("the socket {index} of LISTEN_FDS: {error}"))?;
@@ -82,13 +82,9 @@ impl Sockets {
 }
 
 fn bind(address: SocketAddr, reuse_port: bool) -> io::Result<TcpListener> {
-    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
-    socket.set_reuse_address(true)?;
-    if reuse_port {
-        socket.set_reuse_port(true)?;
-    }
-    socket.set_nonblocking(true)?;
-    socket.bind(&address.into())?;
-    socket.listen(BACKLOG)?;
-    Ok(socket.into())
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    socket.set_reuseaddr(true)?;
+    socket.set_reuseport(reuse_port)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
