@@ -9,32 +9,15 @@ use serde::Deserialize;
 use super::secret::{Secret, Text, secret_url};
 use super::value::{default, unlike, whole};
 
-/// The proxies that are trusted to name their callers.
+/// The proxies that are trusted to name their callers in `X-Forwarded-For`. Any other header is the caller's own text.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Proxies {
-    /// Their addresses.
-    #[serde(rename = "addresses")]
-    pub networks: Vec<Network>,
-    /// The header that they write. Any other header is the caller's own text.
-    pub header: CallerHeader,
-}
-
-/// The header in which proxies name their callers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CallerHeader {
-    /// `X-Forwarded-For`: addresses, each with or without a port.
-    XForwardedFor,
-    /// `Forwarded` (RFC 7239): elements with `for=`.
-    Forwarded,
-}
+pub struct Proxies(pub Vec<Network>);
 
 impl Proxies {
     /// `true` if an address is that of a trusted proxy.
     pub(crate) fn contain(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
-        self.networks.iter().any(|Network(network)| network.contains(&address))
+        self.0.iter().any(|Network(network)| network.contains(&address))
     }
 }
 

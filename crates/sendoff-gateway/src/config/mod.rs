@@ -18,7 +18,7 @@ use serde::{Deserialize, Deserializer};
 
 pub(crate) use self::application::no_chains;
 pub use self::application::{Clock, Key, Known, Sponsorship, User};
-pub use self::edge::{CallerHeader, Network, Proxies, Traces};
+pub use self::edge::{Network, Proxies, Traces};
 pub use self::environment::{
     Bundler, Cors, Deployment, Environment, Forwarded, Limit, OnBundlerLoss, Origin, Upstream,
 };

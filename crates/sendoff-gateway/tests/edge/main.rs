@@ -33,7 +33,7 @@ const REPLY: usize = 5 << 20;
 /// A good caller and 40 attackers are users of one application. The backend's replies are long. The environment `secure` is
 /// the same with TLS.
 fn gateway(backend: &str, certified: &Folder) -> Gateway {
-    let head = "bounds.connections = 300\nbounds.requests = 64\nproxies = { addresses = [\"127.0.0.1\"], header = \"x-forwarded-for\" }";
+    let head = "bounds.connections = 300\nbounds.requests = 64\nproxies = [\"127.0.0.1\"]";
     let users = |number| user(&attack::token(number), &format!("0x{:040x}", number + 2));
     let file = config(UNLIMITED, head, &format!("upstream.url = \"{backend}\""))
         + &application("both", "")

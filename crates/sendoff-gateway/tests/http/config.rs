@@ -134,9 +134,8 @@ head_ms = 10000 ~ head_ms = 0 ~ bounds.head_ms ~ expected an integer from 1 to 3
 drain_ms = 10000 ~ drain_ms = -1 ~ bounds.drain_ms ~ expected an integer from 0 to 3600000
 drain_ms = 10000 ~ drain_mss = 1 ~ bounds.drain_mss ~ unknown field `drain_mss`, expected one of `body_bytes`
 reuse_port = false ~ reuse_port = 1 ~ reuse_port ~ expected a boolean
-"10.0.0.0/8", ~ "10.0.0.1/8", ~ proxies.addresses[0] ~ expected a network such as `10.0.0.0/8`
-"10.0.0.0/8", ~ "0.0.0.0/0", ~ proxies.addresses[0] ~ found every address
-"x-forwarded-for" ~ "secret" ~ proxies.header ~ expected `x-forwarded-for` or `forwarded`
+"10.0.0.0/8", ~ "10.0.0.1/8", ~ proxies[0] ~ expected a network such as `10.0.0.0/8`
+"10.0.0.0/8", ~ "0.0.0.0/0", ~ proxies[0] ~ found every address
 "redis://127 ~ "memcached://127 ~ store.url ~ expected an address such as `redis://127.0.0.1:6379`
 "redis://127 ~ "redis://:secret@127 ~ store.url ~ found a password in the file
 "redis://127.0.0.1:6379" ~ "rediss://127.0.0.1#insecure" ~ store.url ~ found one with a `#`
