@@ -23,10 +23,10 @@ use tokio::net::TcpListener;
 use tokio_stream::StreamExt as _;
 
 use crate::limits::store::lock;
+use crate::limits::windows::now;
 use crate::message::body::too_large;
 use crate::message::envelope::refused;
 use crate::message::trace::trace_id;
-use crate::observe::recent;
 
 /// The largest body that is read; the service refuses one above 1 MiB.
 const MOST_BYTES: usize = 2 << 20;
@@ -195,8 +195,7 @@ async fn handle(Shared(sandbox): Shared<Arc<Sandbox>>, request: Request) -> Resp
     let request =
         sendoff_sandbox::Request { method: head.method.to_string(), target, headers, body };
 
-    let now = i64::try_from(recent::now()).unwrap_or(i64::MAX);
-    let reply = answer(&mut lock(&sandbox.state), &request, now);
+    let reply = answer(&mut lock(&sandbox.state), &request, now().as_ms());
     deliver(reply).await
 }
 

@@ -182,8 +182,8 @@ impl Api {
         let mut answer = directory.database.change(order, &place, &change).await?;
         // The change is made: if the database is lost now, this process learns of it later.
         let followed = self.service.follow().await;
-        let why =
-            followed.err().map(|fault| fault.as_text()).or_else(|| directory.outdated(&place));
+        let unreadable = || directory.known().unreadable.get(&place).cloned();
+        let why = followed.err().map(|fault| fault.as_text()).or_else(unreadable);
         if let Some(data) = answer.data.as_object_mut() {
             data.extend(answer.secret.map(|secret| ("secret".to_owned(), secret.into())));
             data.extend(why.map(|why| ("notInService".to_owned(), why.into())));
@@ -224,7 +224,7 @@ pub(super) async fn list(State(api): Shared, asks: Asks) -> Replied {
     let missing = "expected the name of an environment, found none".into();
     let missing = Refused::wrong("environment", IssueCode::Missing, missing);
     let environment = asks.environment.clone().ok_or(missing)?;
-    let names = api.directory().names(&environment, &asks.after, asks.limit());
+    let names = api.directory().names(&environment, &asks.after, asks.limit);
     let of = |name| ApplicationName { environment: environment.clone(), name };
     let applications = names.into_iter().map(of).collect();
     Ok(envelope::success(&shapes::Applications { applications }))
@@ -260,7 +260,7 @@ fn page(application: &Application, asks: &Asks, has: impl Fn(Kind) -> bool) -> V
     let all = all.map(|(kind, key, wallet)| Key::of(kind, &key, wallet));
     let mut page: Vec<_> = all.filter(|key| key.id > asks.after).collect();
     page.sort_by(|one, other| one.id.cmp(&other.id));
-    page.truncate(asks.limit());
+    page.truncate(asks.limit);
     page
 }
 
@@ -271,7 +271,7 @@ pub(super) async fn audit(
     asks: Asks,
 ) -> Replied {
     let (of, before) = (at.map(|Path(at)| place(at)), asks.before.unwrap_or(i64::MAX));
-    let changes = api.directory().database.audit(of.as_ref(), before, asks.limit()).await?;
+    let changes = api.directory().database.audit(of.as_ref(), before, asks.limit).await?;
     Ok(envelope::success(&shapes::Changes { changes }))
 }
 

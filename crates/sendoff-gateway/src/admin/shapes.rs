@@ -17,7 +17,7 @@ use serde_json::Value;
 use serde_path_to_error::Segment;
 
 use super::api::Refused;
-use crate::config::{Known, Limit, Origin, Sponsorship, some, whole};
+use crate::config::{Known, Limit, Origin, Sponsorship, whole};
 use crate::database::{ApplicationName, Change, Document, Entry, Key, Kind};
 use crate::message::head::value;
 use crate::observe::recent;
@@ -42,23 +42,23 @@ pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<String, Refused> {
 }
 
 /// The parameters of a query: a part of a list, from after an item or from before a revision.
-#[derive(Default, Deserialize)]
+#[derive(Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Asks {
     pub(super) environment: Option<String>,
     pub(super) after: String,
     pub(super) before: Option<i64>,
-    #[serde(deserialize_with = "some::<1_000, _>")]
-    limit: Option<usize>,
+    /// The most items of the page.
+    #[serde(deserialize_with = "whole::<1, 1_000, _, _>")]
+    pub(super) limit: usize,
 }
 
 /// The most items of a page.
 pub(super) const MOST_ITEMS: usize = 1_000;
 
-impl Asks {
-    /// The most items of the page that is asked for.
-    pub(super) fn limit(&self) -> usize {
-        self.limit.unwrap_or(100)
+impl Default for Asks {
+    fn default() -> Self {
+        Self { environment: None, after: String::new(), before: None, limit: 100 }
     }
 }
 

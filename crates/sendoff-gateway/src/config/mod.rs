@@ -28,9 +28,9 @@ pub use self::secret::{Digest, Secret, Text, Token};
 pub(crate) use self::store::Address;
 pub use self::store::{OnStoreLoss, RedisStore};
 pub use self::users::{Claims, Introspection, Issuer, KeySource};
+pub(crate) use self::value::whole;
 pub use self::value::{HttpUrl, Identity, Listen, PemFile};
 use self::value::{ms, unlike};
-pub(crate) use self::value::{some, whole};
 
 /// A secret of fewer characters can be guessed.
 const SHORT: usize = 16;

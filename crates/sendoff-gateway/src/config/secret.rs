@@ -105,12 +105,6 @@ impl Deref for Secret {
     }
 }
 
-impl From<&str> for Secret {
-    fn from(text: &str) -> Self {
-        Self(text.into())
-    }
-}
-
 impl TryFrom<Text> for Secret {
     type Error = String;
 
@@ -154,7 +148,7 @@ impl Text {
 
     #[cfg(test)]
     pub(crate) fn new(text: &str, is_shown: bool) -> Self {
-        Self { text: text.into(), is_shown }
+        Self { text: Secret(text.into()), is_shown }
     }
 }
 
@@ -162,7 +156,7 @@ impl Text {
 pub(super) fn secret_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
     let Text { text, is_shown } = Text::deserialize(deserializer)?;
     let url = if is_shown {
-        HttpUrl::try_from(text.0).map(|url| Secret::from(&*url))
+        HttpUrl::try_from(text.0).map(|url| Secret(url.to_string()))
     } else if http(&text).is_some() {
         Ok(text)
     } else {

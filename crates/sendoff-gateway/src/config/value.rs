@@ -43,13 +43,6 @@ where
     number.try_into().map_err(D::Error::custom)
 }
 
-/// Reads an integer as [`whole`], for a key without a default.
-pub(crate) fn some<'de, const MOST: i64, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<usize>, D::Error> {
-    whole::<1, MOST, _, _>(deserializer).map(Some)
-}
-
 /// Reads a time in milliseconds, at most an hour.
 pub(super) fn ms<'de, const LEAST: i64, D: Deserializer<'de>>(
     deserializer: D,

@@ -66,11 +66,6 @@ impl Directory {
         lock(&self.known)
     }
 
-    /// Why the application at a place is not as the database has it; `None` if it is.
-    pub(crate) fn outdated(&self, place: &Place) -> Option<String> {
-        lock(&self.known).unreadable.get(place).cloned()
-    }
-
     /// `true` if the database answered when it was last asked.
     pub(crate) fn is_up(&self) -> bool {
         self.is_up.load(Ordering::Relaxed)

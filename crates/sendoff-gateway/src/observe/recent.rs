@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Mutex;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -53,10 +52,4 @@ impl Recent {
         let of = all.get(&(environment.to_owned(), application.to_owned()));
         of.map(|of| of.iter().cloned().collect()).unwrap_or_default()
     }
-}
-
-/// The time of this machine in milliseconds.
-pub(crate) fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

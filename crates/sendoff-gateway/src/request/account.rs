@@ -14,6 +14,7 @@ use sendoff::http::{Operation, Refusal, TraceId};
 use crate::callers::Caller;
 use crate::callers::slots::Slot;
 use crate::callers::users::Problem;
+use crate::limits::windows::now;
 use crate::message::envelope;
 use crate::observe::metrics::METRICS;
 use crate::observe::traces::Traced;
@@ -137,7 +138,7 @@ impl Account {
             metrics.refusals.with([environment, application, operation, reason]).inc();
             if !application.is_empty() {
                 let refused = recent::Refused {
-                    at: recent::now(),
+                    at: now().as_ms().unsigned_abs(),
                     operation,
                     status,
                     reason,
