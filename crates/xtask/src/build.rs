@@ -38,6 +38,8 @@ fn compile_in(root: &Path, target: &Path) -> Outcome {
     modules(root, target)?;
     let mut addon = words(ADDON);
     addon.env("RUSTFLAGS", without_paths()).env("CARGO_TARGET_DIR", target);
+    // mimalloc has the time of its build.
+    addon.env("SOURCE_DATE_EPOCH", "0");
     finish(addon.current_dir(root))
 }
 
