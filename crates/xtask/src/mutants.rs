@@ -1,11 +1,11 @@
 //! `test mutants`: changes of the code, one at a time, and the tests that notice them.
 
-use std::process::Command;
+use std::{fs, process::Command};
 
 use crate::{
     Outcome, arguments, build,
     process::{run as finish, sh, words},
-    setup,
+    project, setup,
 };
 
 /// The tests that meet each mutant of the core: a package, what of it is compiled, further arguments, and after how many
@@ -91,6 +91,8 @@ fn gateway(files: &[String]) -> Outcome {
 /// enough, and it is not one of the next mutant's cases.
 fn of(package: &str, files: &[String]) -> Result<Command, String> {
     setup::needed("cargo-mutants@27.1.0")?;
+    let folder = project::at("target/mutants");
+    fs::create_dir_all(&folder).map_err(project::cannot(&folder))?;
     let mut mutants = words(
         "CARGO_TARGET_DIR= PROPTEST_MAX_SHRINK_ITERS=0 PROPTEST_DISABLE_FAILURE_PERSISTENCE=1 \
             cargo mutants --profile mutants --package",
