@@ -44,7 +44,7 @@ const OP: &str = r#"{"sender":"0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906","nonc
 "callGasLimit":"0x64","verificationGasLimit":"0xc8","preVerificationGas":"0x12c","maxFeePerGas":"0x190",
 "maxPriorityFeePerGas":"0x32"}"#;
 
-/// A document is the same after its text, and after serde. `false` if the text is none.
+/// A document is the same after its text, and after serde. `false` if the text is no such document.
 pub fn comes_back<T>(text: &str) -> bool
 where
     T: FromStr<Err = Error> + Display + Serialize + DeserializeOwned + Debug + PartialEq,
