@@ -239,7 +239,7 @@ functions! {
     /// # Errors
     ///
     /// Every problem of the operation; `range` if the EntryPoint would refuse its gas values.
-    "maxCost" => pub fn max_cost(op: Document(UserOp)) -> shape::Wei {
+    "maxCost" => pub fn max_cost(op: Document(UserOp)) -> shape::Unnamed<shape::Wei> {
         user_op::max_cost(&op).map(decimal)
     }
 
@@ -506,7 +506,7 @@ functions! {
     /// Every problem of the policy and of `numbers`.
     "redisAnswer" => pub fn redis_answer(
         policy: Document(Policy),
-        numbers: Number(Vec<redis::Number> as shape::Numbers),
+        numbers: Number(Vec<redis::Number> as shape::Unnamed<shape::Numbers>),
     ) -> redis::RedisAnswer |issues| {
         let (policy, integers) = (policy.read(issues), numbers.read(issues));
         let integers: Vec<_> = integers?.into_iter().map(|Integer(number)| number).collect();
@@ -642,7 +642,7 @@ functions! {
     "checkDocument" in sign as check_form => pub fn check_document(
         kind: Text(document_kind::DocumentKind),
         document: Document(&str as serde_json::Value),
-    ) -> shape::Empty |issues| {
+    ) -> shape::Unnamed<shape::Empty> |issues| {
         kind.read(issues)?.check(document.text(), &document.at, issues)
     }
 
@@ -651,7 +651,7 @@ functions! {
     /// # Errors
     ///
     /// `format` at the root for a value that is not a bearer token; no part of the value is shown.
-    "readBearer" => pub fn read_bearer(header: Text(&str as shape::Authorization)) -> http::Bearer {
+    "readBearer" => pub fn read_bearer(header: Text(&str as shape::Unnamed<shape::Authorization>)) -> http::Bearer {
         header.parse::<http::Bearer>()
     }
 }
