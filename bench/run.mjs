@@ -8,7 +8,6 @@ import { cpus } from 'node:os'
 import { createInterface } from 'node:readline'
 import { inputs } from './inputs.mjs'
 import { JOBS, meaning } from './jobs.mjs'
-import { limits } from './limits.mjs'
 import { inPages } from './page.mjs'
 import { onRedis } from './redis.mjs'
 
@@ -130,10 +129,6 @@ Microseconds in Rust, text to text, beside an accepted estimate of the same size
 | what is refused | refused | accepted | × accepted |
 |---|---|---|---|
 ${growth.refusals.map(({ name, refused, accepted }) => row(name, refused, accepted)).join('\n')}
-
-## What was asked for and is not reached
-
-${limits({ measured, first: page.first, redis, growth, reply: REPLY })}
 `
 }
 

@@ -27,7 +27,8 @@ pub const REQUEST: &str = include_str!("../../../tests/demo/request.json");
 /// A document of the demonstration.
 pub const FACTS: &str = include_str!("../../../tests/demo/facts.json");
 const DEPLOYMENT: &str = include_str!("../../../tests/demo/deployment.json");
-const ENTRY_POINT: &str =
+/// Of the demonstration, on the chain of its deployment.
+pub const ENTRY_POINT: &str =
     r#"{"entryPoint":"0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da","chainId":8088,"version":"0.7"}"#;
 
 /// A stage: its group and its name, and one run of it.

@@ -58,26 +58,14 @@ fn request_of(bytes: usize) -> String {
 
 /// Microseconds of an estimate that is refused, and of one that is accepted and as long.
 fn refusals() -> Vec<Value> {
-    let compact = serde_json::from_str::<Value>(REQUEST).unwrap();
-    let accepted = compact.to_string();
-    let with = |change: &dyn Fn(&mut Value)| {
-        let mut request = compact.clone();
-        change(&mut request);
-        request.to_string()
-    };
+    let accepted = serde_json::from_str::<Value>(REQUEST).unwrap().to_string();
     let fields = |count: usize| (0..count).map(|n| format!(r#""k{n}":{n},"#)).collect::<String>();
     let padded = |start: &str, end: &str| {
         format!("{start}{}{end}", "5".repeat(MAX_TEXT - start.len() - end.len()))
     };
     let largest = request_of(MAX_TEXT);
     let cases = [
-        ("the first field", with(&|request| request["type"] = "NFT".into()), &accepted),
-        ("every field", every(&compact).to_string(), &accepted),
-        (
-            "a field is absent",
-            with(&|request| drop(request.as_object_mut().unwrap().remove("jobId"))),
-            &accepted,
-        ),
+        ("the first field", accepted.replacen("NFT_TRANSFER", "NFT", 1), &accepted),
         (
             "60 unknown levels",
             accepted.replacen('{', &format!(r#"{{"a":{}1{},"#, "[".repeat(60), "]".repeat(60)), 1),
@@ -89,7 +77,6 @@ fn refusals() -> Vec<Value> {
             accepted.replacen('{', &format!("{{{}", fields(100)), 1),
             &request_of(2_300),
         ),
-        ("cut off at its end", accepted.trim_end_matches('}').into(), &accepted),
         (
             "1 MiB, the last character is no hex digit",
             largest.replacen(r#"5a","#, r#"5x","#, 1),
@@ -116,16 +103,6 @@ fn refusals() -> Vec<Value> {
         json!({ "name": name, "bytes": text.len(), "refused": refused, "accepted": other })
     });
     measured.collect()
-}
-
-/// The same document, each of its values of a type that no field has.
-fn every(value: &Value) -> Value {
-    match value {
-        Value::Object(fields) => {
-            fields.iter().map(|(key, value)| (key.clone(), every(value))).collect()
-        }
-        _ => json!(0.5),
-    }
 }
 
 /// The order in which callers come, from a generator of Knuth's, so that each run has the same.
