@@ -57,6 +57,20 @@ test('a backend that changes the protocol or ends without a reply is lost at onc
   const silent = createSocketServer((socket) => socket.on('error', () => {}))
   const url = await listening(t, forwarding({ url: await listening(t, silent), timeoutMs: 200 }))
   assert.equal(await refused(url), 'backend-late')
+  const nobody = await listening(t, forwarding({ url: 'http://127.0.0.1:1', timeoutMs: 20_000 }))
+  assert.equal(await refused(nobody), 'backend-lost')
+})
+
+test('a GET with a body, and a `connection` that names a header for the backend, are refused before anything is sent', async () => {
+  const named = 'expected only headers of this connection in `connection`, found one for the backend'
+  for (const [headers, message] of [
+    [{ 'content-length': '2' }, 'expected a GET without a body, found one with a body'],
+    ...['close, authorization', 'close, Content-Length', 'X-API-Key'].map((connection) => [{ connection }, named]),
+  ]) {
+    const error = await forward({ method: 'GET', url: '/api/v1/orders', headers }, { url: 'http://127.0.0.1:1' }).catch((error) => error)
+    const { status, body } = failureReply('trace', error)
+    assert.deepEqual([status, body.error.message], [400, message], JSON.stringify(headers))
+  }
 })
 
 test('a body that somebody has read is a fault of the host, said at once', async (t) => {
