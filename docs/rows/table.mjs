@@ -30,7 +30,7 @@ export function tables() {
       }),
     ]
     const asked = sides.map(([name, [call]]) => `\`${call}\` of ${name}`).join(', ')
-    return `### ${titles[kind]}\n\nBy ${asked}.\n\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}`
+    return `## ${titles[kind]}\n\nBy ${asked}.\n\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}`
   }).join('\n\n')
 }
 

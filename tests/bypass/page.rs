@@ -11,7 +11,7 @@ pub fn tables() -> String {
     for group in GROUPS {
         write!(
             tables,
-            "\n### {}\n\n| class | the attack | seen at | refused by |\n|---|---|---|---|\n",
+            "\n## {}\n\n| class | the attack | seen at | refused by |\n|---|---|---|---|\n",
             group.title
         )
         .unwrap();
