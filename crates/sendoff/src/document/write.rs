@@ -175,13 +175,3 @@ impl<T: Write> Write for Option<T> {
         self.is_none()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_numbers_below_zero_have_a_sign() {
-        assert_eq!([-1_i64, 0, 1].map(|number| to_json(&number)), ["-1", "0", "1"]);
-    }
-}

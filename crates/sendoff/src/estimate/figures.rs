@@ -108,25 +108,3 @@ fn lowered(figure: U256, percent: u16) -> Option<U256> {
     let (least, _) = percent_of(figure, 100_u64.saturating_sub(percent.into()))?;
     Some(least.max(figure.min(U256::one())))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use alloc::string::ToString as _;
-
-    #[test]
-    fn a_percentage_is_at_most_a_thousand() {
-        let figures: GasFigures = r#"{
-            "maxFeePerGas": "0x1", "callGasLimit": "0x1", "verificationGasLimit": "0x1",
-            "preVerificationGas": "0x1", "paymasterVerificationGasLimit": "0x1",
-            "paymasterPostOpGasLimit": "0x1"
-        }"#
-        .parse()
-        .unwrap();
-
-        let most = figures.expectations(1000).unwrap().gas.unwrap().call_gas_limit.unwrap().most;
-        assert_eq!(most.map(|most| most.to_string()).as_deref(), Some("0xb"));
-        let error = figures.expectations(1001).unwrap_err();
-        assert_eq!(error.issues()[0].path, "percent");
-    }
-}

@@ -58,18 +58,3 @@ impl Recorded for GsnTokens {
 }
 
 traits!(GsnTokens: read, write, serialize, schema);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::error::IssueCode;
-
-    /// Replies may have null for an empty array, hosts may not.
-    #[test]
-    fn null_is_not_an_empty_array() {
-        let gsn = r#"{"isPossible":true,"isRequired":false,"requiredNetworks":null,"tokens":null}"#;
-        let error = gsn.parse::<Gsn>().unwrap_err();
-        let paths: Vec<_> = error.issues().iter().map(|issue| (&*issue.path, issue.code)).collect();
-        assert_eq!(paths, [("requiredNetworks", IssueCode::Type), ("tokens", IssueCode::Type)]);
-    }
-}

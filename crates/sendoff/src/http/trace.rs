@@ -75,36 +75,15 @@ fn trace_of(traceparent: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::{format, string::String};
+    use alloc::format;
 
-    const ID: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
-    const PARENT: &str = "00f067aa0ba902b7";
-
-    fn of(traceparent: &str, request_id: &str) -> (Option<TraceId>, Option<TraceId>) {
-        let Trace { trace_id, request_id } = Trace::read(Some(traceparent), Some(request_id));
-        (trace_id, request_id)
-    }
-
+    /// Vectors have the others.
     #[test]
-    fn a_trace_goes_before_a_request() {
-        let (trace, own) = (ID.parse().ok(), "mine".parse().ok());
-        for good in [
-            format!("00-{ID}-{PARENT}-01"),
-            format!("cc-{ID}-{PARENT}-00"),
-            format!("cc-{ID}-{PARENT}-00-more"),
-        ] {
-            assert_eq!(of(&good, "mine"), (trace.clone(), own.clone()), "{good}");
-            assert_eq!(of(&good, "two words"), (trace.clone(), trace.clone()), "{good}");
-        }
-    }
+    fn a_malformed_trace_counts_as_absent() {
+        const ID: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+        const PARENT: &str = "00f067aa0ba902b7";
 
-    #[test]
-    fn what_is_malformed_counts_as_absent() {
-        let own: Option<TraceId> = "mine".parse().ok();
         for bad in [
-            String::new(),
-            format!("00-{ID}-{PARENT}"),
-            format!("00-{ID}-{PARENT}-01-more"),
             format!("cc-{ID}-{PARENT}-01more"),
             format!("ff-{ID}-{PARENT}-01"),
             format!("00-{}-{PARENT}-01", "0".repeat(32)),
@@ -114,13 +93,8 @@ mod tests {
             format!("00{ID}-{PARENT}--01-"),
             format!("{}é", "a".repeat(54)),
         ] {
-            assert_eq!(of(&bad, "mine"), (own.clone(), own.clone()), "{bad}");
+            let found = Trace::read(Some(&bad), None);
+            assert_eq!(found, Trace { trace_id: None, request_id: None }, "{bad}");
         }
-
-        for bad in ["", "two words", "é", "\u{7f}", &"x".repeat(129)] {
-            assert_eq!(of("", bad), (None, None), "{bad}");
-        }
-
-        assert_eq!(Trace::read(None, None), Trace { trace_id: None, request_id: None });
     }
 }
