@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use sendoff::http::{Opaque, Refusal, Reply};
+use sendoff::user_op::UserOpOutcome;
 use serde_json::json;
 
 use crate::schema::comes_back;
@@ -43,6 +44,10 @@ fn numbers_and_spellings_that_no_schema_makes_come_back() {
         assert!(comes_back::<Reply>(&json!({ "status": "success", "data": data }).to_string()));
         assert!(comes_back::<Opaque>(&data.to_string()));
     }
+    // A reason may have a reason, without end.
+    let reason = json!({ "kind": "Panic", "text": "0x11" });
+    let outcome = json!({ "outcome": "failed", "reason": reason, "unread": ["receipt.reason"] });
+    assert!(comes_back::<UserOpOutcome>(&outcome.to_string()));
 }
 
 /// Such a refusal is written as the answer of `findOperation`; one with other fields is made by a host alone.

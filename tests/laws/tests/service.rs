@@ -3,10 +3,7 @@
 use laws::fuzzed::check;
 use proptest::prelude::*;
 use proptest::sample::select;
-use sendoff::http::{
-    Bearer, Found, OPERATIONS, Operation, PathParam, RateLimited, Refusal, Reply, TraceId, find,
-};
-use serde_json::{Value, json};
+use sendoff::http::{Found, Operation, PathParam, Refusal, find};
 
 fn operation() -> impl Strategy<Value = Operation> {
     select(Operation::ALL)
@@ -45,11 +42,19 @@ fn disguised(
         let c = path.as_bytes()[at];
         let other =
             if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+        // Letters that equal those of ASCII where case is ignored.
+        let lookalike = match c {
+            b's' => "%C5%BF",
+            b'k' => "%E2%84%AA",
+            b'i' => "%C4%B1",
+            _ => "",
+        };
         alias[at] = match way {
             _ if c == b'/' && at > 0 => format!("{matrix}/{}", "/".repeat(usize::from(*way))),
             _ if c == b'/' => "/".repeat(1 + usize::from(*way)),
             0 => char::from(other).into(),
             1 => format!("%{c:02x}"),
+            2 if !lookalike.is_empty() => lookalike.into(),
             _ => format!("%{other:02X}"),
         };
     }
@@ -99,7 +104,7 @@ proptest! {
 
     #[test]
     fn aliases_are_refused_with_the_operation(
-        found in found(), changes in prop::collection::vec((0..3_u8, any::<prop::sample::Index>()), 0..4),
+        found in found(), changes in prop::collection::vec((0..4_u8, any::<prop::sample::Index>()), 0..4),
         matrix in "(;[a-z0-9=,.]{0,2}){0,2}", trailing in select(vec!["", "/", "//", "/;a"]),
         method in select(vec!["GET", "POST", "put"]),
     ) {
@@ -110,55 +115,15 @@ proptest! {
         }
     }
 
-    #[test]
-    fn the_429_is_read_back(trace_id in any::<String>(), retry_after in any::<std::num::NonZeroU64>()) {
-        let Ok(trace_id) = trace_id.parse::<TraceId>() else { return Ok(()) };
-        let limited = RateLimited { trace_id, retry_after };
-        let reply = serde_json::to_value(&limited).unwrap();
-        prop_assert_eq!(&reply["headers"], &json!({ "retry-after": retry_after.to_string() }));
-        prop_assert_eq!(&reply["body"], &limited.body().parse::<Value>().unwrap());
-        let Reply::Error(error) = limited.body().parse().unwrap() else { panic!("a success") };
-        prop_assert_eq!(error.code, i64::from(RateLimited::STATUS));
-        prop_assert_eq!(error.message, RateLimited::MESSAGE);
-        prop_assert_eq!(error.error_code.as_deref(), Some(RateLimited::ERROR_CODE));
-        prop_assert_eq!(error.trace_id.as_deref(), Some(limited.trace_id.as_str()));
-    }
-
-    #[test]
-    fn a_refusal_is_read_back(operation in operation(), trace_id in "[!-~]{1,64}") {
-        for (refusal, name) in [
-            (Refusal::NOT_FOUND, "not-found"),
-            (Refusal::INVALID_TOKEN, "invalid-token"),
-            (Refusal::method_not_allowed(operation), "method-not-allowed"),
-            (sendoff::json::estimate("{}", "[]").unwrap_err().into(), "failed"),
-        ] {
-            let Reply::Error(error) = refusal.body(&trace_id.parse().unwrap()).parse().unwrap() else { panic!("a success") };
-            prop_assert_eq!(error.code, i64::from(refusal.status()));
-            prop_assert_eq!((&error.message, !error.message.is_empty()), (&refusal.to_string(), true));
-            prop_assert_eq!(error.error_code.as_deref(), refusal.error_code());
-            prop_assert_eq!(error.trace_id.as_deref(), Some(&*trace_id));
-            prop_assert_eq!(refusal.as_str(), name);
-        }
-    }
-
-    #[test]
-    fn tokens_are_read(scheme in "(?i-u:bearer)", spaces in " {1,3}", token in "[A-Za-z0-9._~+/-]{1,60}={0,3}") {
-        let bearer: Bearer = format!("{scheme}{spaces}{token}").parse().unwrap();
-        prop_assert_eq!(bearer.token(), token);
-    }
-
+    /// As the check of a fuzzer's headers states it: the grammar of tokens, and no part of one in an error.
     #[test]
     fn no_refusal_contains_a_token(
-        (scheme, secret) in (prop_oneof![Just("Bearer "), Just("bearer"), Just("Basic "), Just("")], "[A-Za-z0-9]{12,40}"),
-        bad in "[ \t,;:=@é]",
-        at in any::<prop::sample::Index>(),
+        scheme in prop_oneof!["(?i-u:bearer) {1,3}", "bearer|Basic |"], secret in "[0-9]{6,20}[A-Za-z0-9._~+/-]{0,40}={0,3}",
+        bad in "[ \t,;:=@é]?", at in any::<prop::sample::Index>(),
     ) {
-        let mut header = format!("{scheme}{secret}a");
-        header.insert_str(scheme.len().saturating_add(at.index(secret.len())), &bad);
-        let Err(error) = header.parse::<Bearer>() else { return Ok(()) };
-        let message = error.to_string();
-        let leaked = secret.as_bytes().windows(6).find(|part| message.contains(std::str::from_utf8(part).unwrap()));
-        prop_assert_eq!(leaked, None);
+        let mut header = format!("{scheme}{secret}");
+        header.insert_str(scheme.len() + at.index(secret.len()), &bad);
+        check("bearer")(format!("\0{header}").as_bytes());
     }
 }
 
@@ -180,39 +145,4 @@ fn long_targets_are_cheap() {
     assert_eq!(find("POST", &path).unwrap().param.unwrap().as_str().len(), LENGTH / 3);
     let alias = format!("{}api/v1/orders", "/".repeat(LENGTH));
     assert_eq!(find("GET", &alias), Err(Refusal::not_canonical(Operation::Orders)));
-}
-
-/// The operations of the specification, and whether the rate limit counts them.
-const SPECIFIED: [(&str, &str, bool); 16] = [
-    ("POST", "/api/oc/v1/estimate", false),
-    ("POST", "/api/v1/transfer/tokens/execute", true),
-    ("GET", "/api/v1/portfolio", false),
-    ("GET", "/api/v1/orders", false),
-    ("GET", "/api/v1/supported/networks", false),
-    ("GET", "/api/v1/supported/tokens", false),
-    ("POST", "/api/v1/nft/transfer", true),
-    ("POST", "/api/v1/readContractData", true),
-    ("POST", "/api/v1/rawtransaction/execute", true),
-    ("POST", "/s2s/api/v1/wallet", true),
-    ("POST", "/s2s/api/v1/bulk-wallets", true),
-    ("POST", "/s2s/api/v2/nft/mint", true),
-    ("POST", "/s2s/api/v2/nft/transfer", true),
-    ("POST", "/s2s/api/v2/transfer/tokens/execute/{userId}", true),
-    ("POST", "/s2s/api/v1/readContractData", true),
-    ("POST", "/s2s/api/v1/rawtransaction/execute/{TW_USER_ID}", true),
-];
-
-#[test]
-fn operations_are_those_of_the_specification() {
-    let found: Vec<_> =
-        OPERATIONS.iter().map(|row| (row.method.as_str(), row.path, row.id.is_limited())).collect();
-    assert_eq!(found, SPECIFIED);
-    for (method, path, is_limited) in SPECIFIED {
-        let target = path.replace("{userId}", "u1").replace("{TW_USER_ID}", "u1");
-        let found = find(method, &target).unwrap();
-        assert_eq!(
-            (found.operation.path(found.param.as_ref()).unwrap(), found.operation.is_limited()),
-            (target, is_limited)
-        );
-    }
 }
