@@ -6,7 +6,6 @@ import { OPERATIONS, RateLimiter } from 'sendoff'
 import { requests, send, versions } from './support/corpus.mjs'
 import { hosts, serve } from './support/hosts.mjs'
 import { idOf, ledger } from './support/ledger.mjs'
-import { axum } from './support/programs.mjs'
 
 /** The guard's options, with windows of a `RateLimiter`: one for each request and operation. */
 export function guarded({ counted }) {
@@ -33,12 +32,6 @@ for (const isHttp2 of versions) {
       book.balance(t, await send(requests(host), host, isHttp2))
     })
   }
-
-  test(`axum${over}: requests that reach a handler were counted by the core`, async (t) => {
-    const book = ledger()
-    const host = await axum(t, book, 'guarded')
-    book.balance(t, await send(requests(host), host, isHttp2))
-  })
 }
 
 // The deliberate fault. It shows that the corpus has spellings that the router accepts.

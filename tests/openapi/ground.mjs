@@ -36,7 +36,7 @@ export async function pocket(t) {
   return `http://127.0.0.1:${server.address().port}`
 }
 
-/** A program of the workspace, which prints its address in its first line: the address, the lines behind it, and its end. */
+/** A program of the workspace, which prints its address in its first line: the address, and its end. */
 export async function program(t, name, args, onLog) {
   const child = spawn(path(`../../target/debug/${name}`), args, { stdio: ['ignore', 'pipe', onLog ? 'pipe' : 'ignore'] })
   const ended = once(child, 'exit')
@@ -46,9 +46,8 @@ export async function program(t, name, args, onLog) {
   }
   t.after(end)
   if (onLog) createInterface({ input: child.stderr }).on('line', onLog)
-  const lines = createInterface({ input: child.stdout })
-  const [line] = await once(lines, 'line')
-  return { host: line.split(' ').at(-1).replace('http://', ''), lines, end }
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  return { host: line.split(' ').at(-1).replace('http://', ''), end }
 }
 
 /** The sandbox of the gateway's example files in front of a backend, by default without a limit: a file in `target`, for this test's file. */

@@ -292,7 +292,7 @@ pub(crate) const WRITTEN: &[Part] = &[
     works("runtimes", "docs/reference/tables/platforms.md, in every runtime, many minutes", Named,
         "build browser firefox npm:tests/runtimes npm:tests/runtimes/large npm:tests/aliases",
         Sh("SENDOFF_BACKEND= node tests/runtimes/run.mjs --all && \
-            cargo build --bin aliases --bin sendoff-gateway && \
+            cargo build --bin sendoff-gateway && \
             tests/aliases/ HTTP=1 SENDOFF_ALL= node --test next.mjs")),
     works("faults", "docs/reference/tables/faults.md, one fault after the other", Named, "redis",
         Sh("SENDOFF_FAULTS=../../docs/reference/tables/faults.md cargo test --quiet \

@@ -1,4 +1,4 @@
-// The handler of an operation in Next. It prints the same lines as the host on axum.
+// The handler of an operation in Next. It prints a line for each call that it counts or is reached by.
 
 import { RateLimiter } from 'sendoff'
 import { guardFetch } from 'sendoff/http'

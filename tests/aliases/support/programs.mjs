@@ -1,13 +1,6 @@
-// The programs in Rust: the gateway, and the host on axum. `cargo xtask test aliases` builds them.
+// Hosts in other processes. `cargo xtask test aliases` builds the gateway.
 
 import { configuration, program } from '../../openapi/ground.mjs'
-
-/** The host on axum, which keeps its own ledger. */
-export async function axum(t, book, ...args) {
-  const { host, lines } = await program(t, 'aliases', args, console.error)
-  lines.on('line', (line) => told(book, line))
-  return host
-}
 
 /** Writes down a line of a host in another process: `counted ID OPERATION` or `reached ID OPERATION`. */
 export function told(book, line) {
