@@ -32,7 +32,6 @@ const PAGES = {
     'Refusals of bundlers': '/reference/tables/refusals',
     'Requests and lies': '/reference/tables/sandbox',
     'Keys of the gateway': '/reference/tables/gateway',
-    'The gateway under faults': '/reference/tables/faults',
     'Texts, read differently': '/reference/tables/texts',
     'Where it runs': '/reference/tables/platforms',
     'Times beside others': '/reference/tables/bench',

@@ -18,7 +18,7 @@ const TESTS = {
   'backend.ts': own('argument', 'loading', 'native'),
   'error.ts': own('entries', 'argument'),
   'exchange.ts': own('argument', 'javascript'),
-  'http': [...own('http', 'http-replies', 'host-options', 'host', 'host-forward'), ...hosts('bases', 'plugin', 'refusals')],
+  'http': [...own('http', 'http-replies', 'host-options', 'host', 'host-forward'), ...hosts('bases', 'plugin', 'refusals', 'forward')],
   'imported.ts': own('loading'),
   'inlined.ts': own('entries', 'loading'),
   'javascript.ts': own('javascript'),

@@ -199,7 +199,7 @@ pub(crate) const PARTS: &[Part] = &[
         Sh("cargo test --quiet -p sendoff-gateway --test edge -- --nocapture")),
     works("soak", "faults at random; -- SECONDS SEED", All, "setup compile redis",
         Sh("SENDOFF_SOAK_SECONDS=$1:60 SENDOFF_SOAK_SEED=$2:1 cargo test --quiet -p sendoff-gateway \
-                --test faults -- --exact --include-ignored --nocapture soak::soak")),
+                --test faults -- --exact --include-ignored --nocapture soak")),
     // One after the other: the gateway's and the package's.
     works("failover", "stores that lose a master", All,
         "build compile redis npm:bindings/sendoff-js/examples/node-backend",
@@ -294,10 +294,6 @@ pub(crate) const WRITTEN: &[Part] = &[
         Sh("SENDOFF_BACKEND= node tests/runtimes/run.mjs --all && \
             cargo build --bin sendoff-gateway && \
             tests/aliases/ HTTP=1 SENDOFF_ALL= node --test next.mjs")),
-    works("faults", "docs/reference/tables/faults.md, one fault after the other", Named, "redis",
-        Sh("SENDOFF_FAULTS=../../docs/reference/tables/faults.md cargo test --quiet \
-                -p sendoff-gateway --test faults -- --exact --include-ignored --nocapture \
-                table::table")),
 ];
 
 impl Part {

@@ -3,10 +3,10 @@
 use crate::support::{backend, prelude::*};
 
 /// The backend's behaviour after it has carried out a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// It answers after 10 ms.
+    #[default]
     Well,
     /// It answers after 300 ms.
     Late,
@@ -26,7 +26,7 @@ impl Answer {
 }
 
 /// A call that was carried out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Call {
     /// The process that forwarded it.
     pub(crate) process: String,
@@ -38,7 +38,7 @@ pub(crate) struct Call {
 pub(crate) struct Backend {
     pub(crate) url: String,
     calls: Arc<Mutex<HashMap<String, Vec<Call>>>>,
-    answer: Arc<AtomicU8>,
+    answer: Arc<Mutex<Answer>>,
 }
 
 impl Backend {
@@ -50,7 +50,7 @@ impl Backend {
     }
 
     pub(crate) fn answers(&self, answer: Answer) {
-        self.answer.store(answer as u8, Ordering::Relaxed);
+        *self.answer.lock().expect("no panic") = answer;
     }
 
     /// The calls that were carried out, by their ids.
@@ -60,15 +60,14 @@ impl Backend {
 
     /// Carries out a request that came whole. Returns `false` at the end of its connection.
     fn serve(&self, request: &Received, stream: &mut TcpStream) -> bool {
-        let target = request.line().split(' ').nth(1).expect("a target");
-        let process = target.split('/').nth(1).expect("each process has a folder").to_owned();
-        let value = |name| request.header(name).expect("each call has one");
-        let call = Call { process, token: value("authorization").replace("Bearer ", "") };
+        let process = request.line().split('/').nth(1).expect("each process has a folder");
+        let value = |name| request.header(name).expect("each call has one").to_owned();
+        let call = Call { process: process.to_owned(), token: value("authorization") };
         let mut calls = self.calls.lock().expect("no panic");
-        calls.entry(value("x-request-id").to_owned()).or_default().push(call);
+        calls.entry(value("x-request-id")).or_default().push(call);
         drop(calls);
         let whole = "HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}";
-        let answer = Answer::ALL[usize::from(self.answer.load(Ordering::Relaxed))];
+        let answer = *self.answer.lock().expect("no panic");
         let (ms, reply, is_kept) = match answer {
             Answer::Well => (10, whole, true),
             Answer::Late => (300, whole, true),

@@ -1,16 +1,9 @@
-//! The gateway with faults: real processes, a real store, and a backend that fails. Four
-//! sides count the calls.
-//!
-//! `table` injects one fault at a time and checks what is promised for it.
-//! `cargo xtask codegen faults` writes the results into the README. `soak` injects random faults
-//! from a seed, for `SENDOFF_SOAK_SECONDS`.
+//! The gateway with faults: real processes, a real store, and a backend that fails. A seed chooses the faults, for
+//! `SENDOFF_SOAK_SECONDS`, and four sides count the calls.
 #![allow(
     clippy::arithmetic_side_effects,
-    clippy::as_conversions,
     clippy::expect_used,
     clippy::indexing_slicing,
-    clippy::panic,
-    clippy::string_slice,
     reason = "a panic is a failure of the test"
 )]
 
@@ -18,7 +11,93 @@
 mod support;
 
 mod backend;
-mod load;
-mod soak;
-mod table;
 mod world;
+
+use rate_windows::dice::Dice;
+use support::prelude::*;
+use world::{
+    Fault::{self, *},
+    World,
+};
+
+/// The time for which the callers use an application. They make more calls than its limit in that time.
+const TURN: Duration = Duration::from_secs(10);
+
+/// The maximum use of a gateway at any time: file descriptors, and memory in KiB.
+const DESCRIPTORS: usize = 400 + 400 + 128;
+const MEMORY: usize = 256 << 10;
+
+/// The maximum growth of memory after a quarter of the time, in KiB.
+const GROWTH: usize = 32 << 10;
+
+/// The time after the last fault in which all calls of an application must be admitted.
+const RECOVERY: Duration = Duration::from_secs(30);
+
+/// Injects faults for `SENDOFF_SOAK_SECONDS`, chosen by `SENDOFF_SOAK_SEED`. No call exceeds the limit, no call is carried out
+/// without a count, and each call has a reply or a broken connection. Memory, descriptors and log stay within their limits.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "a minute: `cargo xtask test soak` and `cargo xtask test --all` run it"]
+async fn soak() {
+    let number =
+        |name, absent| std::env::var(name).map_or(absent, |value| value.parse().expect("a number"));
+    let (seconds, seed) = (number("SENDOFF_SOAK_SECONDS", 60), number("SENDOFF_SOAK_SEED", 1));
+    let lasts = Duration::from_secs(seconds);
+    let turns = usize::try_from(seconds / TURN.as_secs()).expect("a count") + 2;
+    let mut world = World::start(turns);
+    let load = world.load();
+    let (mut dice, mut faults) = (Dice::new(seed), BTreeMap::<_, usize>::new());
+    let (mut quarter, mut most) = (None, [0; 2]);
+    let began = Instant::now();
+    while began.elapsed() < lasts {
+        let turn = began.elapsed().as_secs() / TURN.as_secs();
+        world.turn_to(turn.try_into().expect("a count"));
+        let fault = fault(&mut dice);
+        let longest = if matches!(fault, StoreKilled | StoreMoves | Signals) { 600 } else { 1_500 };
+        world.suffer(fault, Duration::from_millis(50 + dice.below(longest))).await;
+        *faults.entry(format!("{fault:?}")).or_default() += 1;
+        for process in &world.processes {
+            let used = used(&process.gateway);
+            most = [most[0].max(used[0]), most[1].max(used[1])];
+        }
+        // The first process is never replaced.
+        if began.elapsed() > lasts / 4 && quarter.is_none() {
+            quarter = Some(used(&world.processes[0].gateway)[1]);
+        }
+    }
+    // After the faults, the calls of a new application are admitted up to the limit.
+    world.turn_to(turns - 1);
+    world.is_full_within(RECOVERY).await;
+    let calls = load.over().await;
+    let slowest = calls.iter().map(|call| call.took).max();
+    world.is_idle().await;
+    let first = || used(&world.processes[0].gateway);
+    wait("connections are closed", || first()[0] <= 64);
+    let last = first();
+    eprintln!("soak: {seconds} s, seed {seed}: {faults:?}");
+    eprintln!("slowest {slowest:?}; most {most:?}, after a quarter {quarter:?}, last {last:?}");
+    world.close(&calls).await;
+    assert!(most[0] <= DESCRIPTORS && most[1] <= MEMORY, "{most:?}");
+    let quarter = quarter.expect("a quarter has passed");
+    assert!(last[1] <= quarter + GROWTH, "{quarter:?}, {last:?}");
+}
+
+fn fault(dice: &mut Dice) -> Fault {
+    match dice.below(9) {
+        0 => StoreKilled,
+        1 => StoreHangs,
+        2 => StoreSlow(50 + dice.below(400)),
+        3 => Killed,
+        4 => Stopped,
+        5 => Signals,
+        6 => StoreMoves,
+        _ => Backend(dice.of(&backend::Answer::ALL)),
+    }
+}
+
+/// The open file descriptors of a process, and its resident memory in KiB.
+fn used(gateway: &Gateway) -> [usize; 2] {
+    let open = fs::read_dir(format!("/proc/{}/fd", gateway.process.id()));
+    let memory = gateway.process.proc("status", "VmRSS:");
+    let memory = memory.trim_end_matches(" kB").parse().expect("a number");
+    [open.expect("its descriptors").count(), memory]
+}

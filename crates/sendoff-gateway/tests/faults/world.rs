@@ -1,17 +1,21 @@
-//! Gateways, their store, their backend, and the counts of each.
+//! Gateways, their store, their backend and correct callers, and what each of them counts.
 
-use std::fmt;
+use super::backend::{Answer, Backend};
+use crate::support::{load::Load, prelude::*};
 
-use super::{
-    backend::{Answer, Backend},
-    load::{Called, End, Target},
-};
-use crate::support::prelude::*;
+/// The limit of each application, whose window does not end.
+pub(crate) const LIMIT: usize = 300;
+
+/// The number of gateways, and of callers.
+const PROCESSES: usize = 2;
+const CALLERS: usize = 12;
+
+/// The maximum average length of a line of log, in bytes.
+const LINE: usize = 600;
 
 /// A fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    Nothing,
     Backend(Answer),
     StoreKilled,
     StoreHangs,
@@ -23,33 +27,37 @@ pub(crate) enum Fault {
     Signals,
 }
 
-/// The parameters of a world.
-#[derive(Clone, Debug)]
-pub(crate) struct Plan {
-    pub(crate) processes: usize,
-    pub(crate) applications: usize,
-    /// The limit of each application, whose window does not end.
-    pub(crate) limit: usize,
-    /// The time limit of the store. It is long, because the machine may do other work.
-    pub(crate) store_ms: u64,
+/// The outcome of a call for its caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum End {
+    /// A whole reply.
+    Answered(u16),
+    /// The connection broke: the call may have been carried out.
+    Broken,
+    /// There was no connection, so the call was not carried out.
+    Unconnected,
+    /// Neither a reply nor an end of the connection, for longer than all time limits of the gateway together.
+    Hung,
 }
 
-impl Default for Plan {
-    fn default() -> Self {
-        Self { processes: 1, applications: 1, limit: 200, store_ms: 1_000 }
-    }
+/// A call of a correct caller.
+pub(crate) struct Called {
+    id: String,
+    end: End,
+    pub(crate) took: Duration,
 }
 
 pub(crate) struct World {
-    plan: Plan,
-    pub(crate) store: Redis,
-    pub(crate) relay: Relay,
-    pub(crate) backend: Backend,
+    store: Redis,
+    relay: Relay,
+    backend: Backend,
+    applications: usize,
     pub(crate) processes: Vec<Process>,
-    /// The target of good calls.
-    pub(crate) target: Arc<Mutex<Target>>,
-    /// Processes that have ended, and their logs.
-    ended: Vec<Ended>,
+    /// The gateways and the token of calls.
+    target: Arc<Mutex<(Vec<String>, String)>>,
+    /// The logs of processes that have ended, by their names. Killed ones lose the end of theirs.
+    logs: Vec<(String, String)>,
+    killed: usize,
     started: usize,
 }
 
@@ -60,24 +68,22 @@ pub(crate) struct Process {
     pub(crate) gateway: Gateway,
 }
 
-/// A gateway that has ended.
-struct Ended {
-    name: String,
-    /// `true` if it was killed, so that the log is not whole.
-    is_cut: bool,
-    log: String,
-}
-
 impl World {
     /// Starts everything.
-    pub(crate) async fn start(plan: Plan) -> Self {
+    pub(crate) fn start(applications: usize) -> Self {
         let store = Redis::durable();
-        let relay = Relay::start(&store.socket());
-        let backend = Backend::start();
-        let target = Arc::new(Mutex::new(Target { urls: Vec::new(), token: token(0) }));
-        let (processes, ended, started) = (Vec::new(), Vec::new(), 0);
-        let mut world = Self { plan, store, relay, backend, processes, target, ended, started };
-        for _ in 0..world.plan.processes {
+        let mut world = Self {
+            relay: Relay::start(&store.socket()),
+            store,
+            backend: Backend::start(),
+            applications,
+            processes: Vec::new(),
+            target: Arc::new(Mutex::new((Vec::new(), token(0)))),
+            logs: Vec::new(),
+            killed: 0,
+            started: 0,
+        };
+        for _ in 0..PROCESSES {
             world.add();
         }
         world
@@ -87,31 +93,41 @@ impl World {
     fn add(&mut self) {
         let name = format!("p{}", self.started);
         self.started += 1;
-        let Plan { applications, limit, store_ms, .. } = &self.plan;
-        let policy = DAILY.replace("limit = 5", &format!("limit = {limit}"));
+        let policy = DAILY.replace("limit = 5", &format!("limit = {LIMIT}"));
+        // The time limit of the store is long, because the machine may do other work.
         let head = "bounds.head_ms = 3000\nbounds.body_ms = 500\nbounds.body_total_ms = 1500\n\
                     bounds.write_ms = 1000\nbounds.connections = 400\nbounds.requests = 400\n\
-                    bounds.drain_ms = 5000";
-        let head = format!("{head}\nstore.ms = {store_ms}\n{}", store(&self.relay.url, "refuse"));
+                    bounds.drain_ms = 5000\nstore.ms = 1000";
+        let head = format!("{head}\n{}", store(&self.relay.url, "refuse"));
         let backend = format!("upstream.url = \"{}/{name}\"\nupstream.ms = 800", self.backend.url);
         let users =
             |number| application(&format!("app-{number}"), "") + &user(&token(number), USER_SWA);
         let file = config(&policy, &head, &backend);
-        let file = file + &(0..*applications).map(users).collect::<String>();
-        let gateway = Gateway::start(&file);
-        self.processes.push(Process { name, gateway });
-        self.aim();
+        let file = file + &(0..self.applications).map(users).collect::<String>();
+        self.processes.push(Process { name, gateway: Gateway::start(&file) });
+        let urls = self.processes.iter().map(|process| process.gateway.address.clone()).collect();
+        self.target.lock().expect("no panic").0 = urls;
     }
 
-    /// Sends good calls to all running processes.
-    fn aim(&self) {
-        let urls = self.processes.iter().map(|process| process.gateway.address.clone()).collect();
-        self.target.lock().expect("no panic").urls = urls;
+    /// Starts the callers, each with its own connections, and each call with an id.
+    pub(crate) fn load(&self) -> Load<Called> {
+        let target = Arc::clone(&self.target);
+        let clients: Vec<_> = (0..CALLERS).map(|_| client()).collect();
+        Load::start(CALLERS, Duration::from_millis(10), usize::MAX, move |caller, number| {
+            let client = clients[caller].clone();
+            let (urls, token) = target.lock().expect("no panic").clone();
+            async move {
+                let (id, began) = (format!("good-{number}"), Instant::now());
+                let call = client.post(format!("{}{TRANSFER}", urls[number % urls.len()]));
+                let end = end(call.bearer_auth(token).header("x-request-id", &id)).await;
+                Called { id, end, took: began.elapsed() }
+            }
+        })
     }
 
     /// Changes the application of good calls.
     pub(crate) fn turn_to(&self, application: usize) {
-        self.target.lock().expect("no panic").token = token(application);
+        self.target.lock().expect("no panic").1 = token(application);
     }
 
     /// Has a fault for this long. The first process goes on, whatever happens to others.
@@ -129,14 +145,13 @@ impl World {
                     self.processes[0].gateway.process.signal(name);
                 }
             }
-            Fault::Nothing => {}
         }
         sleep(lasts).await;
+        self.backend.answers(Answer::Well);
+        self.relay.delay(0);
         match fault {
-            Fault::Backend(_) => self.backend.answers(Answer::Well),
             Fault::StoreKilled => self.store.start_again(),
             Fault::StoreHangs => self.store.signal("CONT"),
-            Fault::StoreSlow(_) => self.relay.delay(0),
             _ => {}
         }
     }
@@ -145,14 +160,26 @@ impl World {
     async fn replace(&mut self, signal: &str) {
         let process = self.processes.pop().expect("a process");
         self.add();
-        process.gateway.process.signal(signal);
-        self.bury(process, signal == "KILL").await;
+        self.end(process, signal).await;
+    }
+
+    async fn end(&mut self, Process { name, mut gateway }: Process, signal: &str) {
+        gateway.process.signal(signal);
+        // The wait must not block the callers' threads.
+        let ended = tokio::task::spawn_blocking(move || gateway.ended()).await;
+        let (succeeded, log) = ended.expect("no panic");
+        if signal == "KILL" {
+            self.killed += 1;
+        } else {
+            assert!(succeeded, "the exit status of a gateway is not 0: {log}");
+            self.logs.push((name, log));
+        }
     }
 
     /// Waits until the window of one more application is full.
-    pub(crate) async fn is_full_within(&self, limit: usize, within: Duration) {
+    pub(crate) async fn is_full_within(&self, within: Duration) {
         let began = Instant::now();
-        let full = || self.store.windows().into_iter().filter(|calls| *calls == limit).count();
+        let full = || self.store.windows().into_iter().filter(|calls| *calls == LIMIT).count();
         let before = full();
         until("calls are admitted again", async || full() > before).await;
         assert!(began.elapsed() < within, "{:?}", began.elapsed());
@@ -165,145 +192,86 @@ impl World {
         }
     }
 
-    async fn bury(&mut self, process: Process, is_cut: bool) {
-        let Process { name, mut gateway } = process;
-        // The wait must not block the callers' threads.
-        let ended = tokio::task::spawn_blocking(move || gateway.ended()).await;
-        let (succeeded, log) = ended.expect("no panic");
-        assert!(succeeded || is_cut, "the exit status of a gateway is not 0: {log}");
-        self.ended.push(Ended { name, is_cut, log });
-    }
-
-    /// Stops all processes, and returns the counts of each side.
-    pub(crate) async fn close(mut self, called: &[Called]) -> Sides {
+    /// Stops all processes, and checks what the four sides have counted.
+    pub(crate) async fn close(mut self, called: &[Called]) {
         for process in std::mem::take(&mut self.processes) {
-            process.gateway.process.signal("TERM");
-            self.bury(process, false).await;
+            self.end(process, "TERM").await;
         }
-        let mut sides = Sides::default();
+
+        // The callers.
+        let mut ends = BTreeMap::<_, usize>::new();
         for call in called {
-            *match call.end {
-                End::Answered(201) => &mut sides.well,
-                End::Answered(429) => &mut sides.refused,
-                End::Answered(_) => &mut sides.failed,
-                End::Broken => &mut sides.broken,
-                End::Unconnected => &mut sides.unconnected,
-                End::Hung => &mut sides.hung,
-            } += 1;
+            *ends.entry(call.end).or_default() += 1;
         }
+        eprintln!("{ends:?}, {} gateways killed", self.killed);
+        let has = |end| ends.contains_key(&end);
+        assert!(!has(End::Hung), "a call has neither a reply nor a broken connection");
+        assert!(
+            has(End::Answered(201)) && has(End::Answered(429)),
+            "calls succeed and are refused"
+        );
+
+        // The backend.
         let calls = self.backend.calls();
-        let mut by_token = HashMap::<_, usize>::new();
-        for calls in calls.values() {
-            sides.carried += calls.len();
-            sides.twice += calls.len() - 1;
-            *by_token.entry(calls[0].token.clone()).or_default() += calls.len();
+        let (mut carried, mut by_token) = (0, HashMap::<_, usize>::new());
+        for (id, calls) in &calls {
+            assert_eq!(calls.len(), 1, "{id} was carried out twice");
+            carried += 1;
+            *by_token.entry(&calls[0].token).or_default() += 1;
         }
-        let well = called.iter().filter(|call| call.end == End::Answered(201));
-        sides.invented = well.filter(|call| !calls.contains_key(&call.id)).count();
-        sides.most = by_token.values().copied().max().unwrap_or_default();
+        let most = by_token.values().copied().max().unwrap_or_default();
+        assert!(most <= LIMIT, "{most} calls of an application are carried out");
+        for Called { id, end, .. } in called {
+            let is_invented = *end == End::Answered(201) && !calls.contains_key(id);
+            assert!(!is_invented, "{id} was answered and not carried out");
+        }
+
+        // The store.
         let windows = self.store.windows();
-        sides.stored = windows.iter().sum();
-        sides.fullest = windows.into_iter().max().unwrap_or_default();
-        for Ended { name, is_cut, log } in &self.ended {
-            sides.log_bytes += log.len();
-            sides.lines += log.lines().count();
-            if *is_cut {
-                sides.cut += 1;
-                continue;
-            }
-            let mut lines = HashSet::new();
+        let stored: usize = windows.iter().sum();
+        let fullest = windows.into_iter().max().unwrap_or_default();
+        assert!(fullest <= LIMIT, "{fullest} calls of an application are counted");
+        assert!(carried <= stored, "{carried} calls were carried out, {stored} counted");
+
+        // The gateways, each with one line for a call.
+        let mut admitted = 0;
+        for (name, log) in &self.logs {
+            let mut ids = HashSet::new();
             for line in log.lines() {
                 let fields: Value = serde_json::from_str(line).expect("a line is JSON");
-                sides.panics += usize::from(fields["message"] == "a panic");
+                assert_ne!(fields["message"], "a panic", "{line}");
                 if fields["message"] == "request" && fields["verdict"] == "admitted" {
-                    sides.admitted += 1;
                     let id = fields["trace_id"].as_str().expect("text").to_owned();
-                    sides.repeated += usize::from(!lines.insert(id));
+                    assert!(ids.insert(id), "a second line: {line}");
                 }
             }
-            let of_it =
-                calls.iter().filter(|(_, calls)| calls.iter().any(|call| call.process == *name));
-            sides.unlogged += of_it.filter(|(id, _)| !lines.contains(*id)).count();
+            assert!(log.len() <= log.lines().count() * LINE, "lines of {name} are long");
+            let mut of_it = calls.iter().filter(|(_, calls)| calls[0].process == *name);
+            let unlogged = of_it.find(|(id, _)| !ids.contains(*id));
+            assert!(unlogged.is_none(), "{name} has no line for {unlogged:?}");
+            admitted += ids.len();
         }
-        sides
+        eprintln!("{stored} counted, {admitted} admitted, {carried} carried out");
+        assert!(admitted <= stored, "{admitted} calls were admitted, {stored} counted");
+        assert!(carried <= admitted || self.killed > 0, "{carried} were carried out");
     }
 }
 
 /// The token of an application's user.
-pub(crate) fn token(application: usize) -> String {
+fn token(application: usize) -> String {
     format!("token-of-{application}")
 }
 
-/// The counts of the four sides after all calls have ended.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Sides {
-    // Good callers: the outcomes of their calls.
-    pub(crate) well: usize,
-    pub(crate) refused: usize,
-    pub(crate) failed: usize,
-    pub(crate) broken: usize,
-    pub(crate) unconnected: usize,
-    pub(crate) hung: usize,
-    /// Calls with a success reply that the backend did not carry out.
-    pub(crate) invented: usize,
-    // Gateways.
-    pub(crate) admitted: usize,
-    /// Admitted calls with a second line of log.
-    pub(crate) repeated: usize,
-    /// Calls that were carried out without a line of log.
-    pub(crate) unlogged: usize,
-    pub(crate) panics: usize,
-    pub(crate) log_bytes: usize,
-    pub(crate) lines: usize,
-    /// Killed processes, which lose the end of their log.
-    pub(crate) cut: usize,
-    // The store.
-    pub(crate) stored: usize,
-    /// The highest count of a window.
-    pub(crate) fullest: usize,
-    // The backend.
-    pub(crate) carried: usize,
-    pub(crate) twice: usize,
-    /// The highest number of calls of one application.
-    pub(crate) most: usize,
-}
-
-impl Sides {
-    /// The calls of good callers.
-    pub(crate) fn called(&self) -> usize {
-        self.well + self.refused + self.failed + self.broken + self.unconnected + self.hung
-    }
-
-    /// Checks what holds for every fault, as long as the store decides.
-    pub(crate) fn judge(&self, limit: usize) {
-        assert_eq!(self.hung, 0, "a call has neither a reply nor a broken connection: {self:?}");
-        assert_eq!(self.twice, 0, "a call was carried out twice: {self:?}");
-        assert_eq!(self.invented, 0, "a call was answered and not carried out: {self:?}");
-        assert_eq!((self.repeated, self.unlogged, self.panics), (0, 0, 0), "{self:?}");
-        assert!(self.fullest <= limit, "more calls are counted than the limit: {self:?}");
-        assert!(self.most <= limit, "more calls are carried out than the limit: {self:?}");
-        assert!(self.carried <= self.stored, "calls were carried out without a count: {self:?}");
-        assert!(self.admitted <= self.stored, "calls were admitted without a count: {self:?}");
-        if self.cut == 0 {
-            assert!(
-                self.carried <= self.admitted,
-                "calls were carried out and not admitted: {self:?}"
-            );
-        }
-    }
-}
-
-impl fmt::Display for Sides {
-    /// A row of the table.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { well, refused, failed, broken, unconnected, admitted, stored, carried, .. } =
-            self;
-        // A killed process loses the end of its log.
-        let least = if self.cut > 0 && self.log_bytes > 0 { "≥ " } else { "" };
-        let (called, lost) = (self.called(), broken + unconnected);
-        write!(
-            f,
-            "{called} | {stored} | {least}{admitted} | {carried} | {well} | {refused} | {failed} | {lost}"
-        )
+async fn end(request: reqwest::RequestBuilder) -> End {
+    let answered = async {
+        let response = request.body("{}").send().await?;
+        let status = response.status().as_u16();
+        response.bytes().await.map(|_| status)
+    };
+    match tokio::time::timeout(PATIENCE, answered).await {
+        Ok(Ok(status)) => End::Answered(status),
+        Ok(Err(error)) if error.is_connect() => End::Unconnected,
+        Ok(Err(_)) => End::Broken,
+        Err(_) => End::Hung,
     }
 }

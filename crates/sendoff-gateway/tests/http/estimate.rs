@@ -1,7 +1,5 @@
 //! `POST /api/oc/v1/estimate`.
 
-use std::fmt::Write as _;
-
 use crate::support::prelude::*;
 
 const COLLECTION: &str = "0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90";
@@ -18,79 +16,35 @@ pub(crate) fn request() -> Value {
     })
 }
 
-/// Replies have the same bytes as those of the core, for every vector whose facts a file can contain.
+/// Replies have the bytes that the core makes of the facts in the file, and the core's own are vectors.
 #[tokio::test]
-async fn replies_equal_the_vectors() {
-    let suite = include_str!("../../../../tests/vectors/estimate.json");
-    let suite: Value = serde_json::from_str(suite).expect("a suite");
-    let cases = suite["cases"].as_array().expect("cases");
-    let usable: Vec<_> = cases.iter().filter_map(|case| Some((case, environment(case)?))).collect();
-    assert!(usable.len() >= 15, "{}", usable.len());
-    let mut file = "admin = \"127.0.0.1:0\"\n".to_owned();
-    for (index, (_, environment)) in usable.iter().enumerate() {
-        let own = environment.replace("environment.NAME", &format!("environment.v{index:03}"));
-        write!(file, "{own}").expect("text");
-    }
-    let gateway = Gateway::start(&file);
-    assert_eq!(gateway.environments.len(), usable.len());
-    let client = client();
-    for ((case, _), (_, address)) in usable.iter().zip(&gateway.environments) {
-        let (request, facts) = (case["args"][0].to_string(), case["args"][1].to_string());
-        let post = client.post(format!("{address}{ESTIMATE}")).bearer_auth(TOKEN);
-        let post = post.header("content-type", "application/json");
-        let reply = Reply::to(post.body(request.clone())).await;
-        assert_eq!((reply.status, reply.data().is_object()), (200, true));
-        let expected = sendoff::json::estimate(&request, &facts).map_err(drop);
-        assert_eq!(Ok(reply.text), expected, "{}", case["name"]);
-    }
-}
+async fn replies_are_those_of_the_core() {
+    let demo = include_str!("../../../../tests/demo/facts.json");
+    let demo: Value = serde_json::from_str(demo).expect("facts");
+    let mut sponsored = demo.clone();
+    sponsored["policies"]["sponsorshipEnabled"] = true.into();
+    sponsored["gasLimits"]["paymasterPostOpGasLimit"] = "0x30d41".into();
+    sponsored.as_object_mut().expect("an object").remove("fees");
+    let mut of_token = request();
+    of_token["type"] = "TOKEN_TRANSFER".into();
+    of_token["details"] = json!({
+        "caip2Id": "eip155:80002", "recipientWalletAddress": SWA, "tokenAddress": "", "amount": "7",
+    });
 
-/// The environment `NAME`. Between two `@` is a place in the arguments of a case; a line whose place is absent is left out.
-const ENVIRONMENT: &str = r#"
-[environment.NAME]
-listen = "127.0.0.1:0"
-policy = "none"
-[environment.NAME.deployment]
-job_manager = @/1/jobManager@
-paymaster = @/1/paymaster@
-gas_limits.call = @/1/gasLimits/callGasLimit@
-gas_limits.verification = @/1/gasLimits/verificationGasLimit@
-gas_limits.pre_verification = @/1/gasLimits/preVerificationGas@
-gas_limits.paymaster_verification = @/1/gasLimits/paymasterVerificationGasLimit@
-gas_limits.paymaster_post_op = @/1/gasLimits/paymasterPostOpGasLimit@
-[[environment.NAME.application]]
-name = "shop"
-client_swa = @/1/clientSWA@
-[environment.NAME.application.sponsorship."CAIP2"]
-gsnEnabled = @/1/policies/gsnEnabled@
-sponsorshipEnabled = @/1/policies/sponsorshipEnabled@
-transactionFee = @/1/fees/transactionFees/CAIP2@
-[environment.NAME.application.catalogue]
-chains = [{ caip2Id = "CAIP2", name = "CHAIN", net = "main", enabled = true }]
-tokens = [{ caip2Id = "CAIP2", name = "T", tokenAddress = @/0/details/tokenAddress@, whitelisted = true }]
-collections = [{ caip2Id = "CAIP2", collectionAddress = @/0/details/collectionAddress@, whitelisted = true }]
-[[environment.NAME.application.user]]
-token = DIGEST
-user_swa = @/1/userSWA@
-"#;
-
-/// The environment with the facts of a case; `None` if a file cannot contain them.
-fn environment(case: &Value) -> Option<String> {
-    let (args, facts) = (&case["args"], &case["args"][1]);
-    let has_usable_fees =
-        facts["fees"].is_null() || facts["fees"]["approxTransactionFeesInUSDT"] == "";
-    let is_usable = case["call"] == "estimate" && !case["ok"].is_null() && facts["gsn"].is_null();
-    if !is_usable || !has_usable_fees {
-        return None;
-    }
-    let text = ENVIRONMENT.replace("CAIP2", args.pointer("/0/details/caip2Id")?.as_str()?);
-    let line = |line: &str| match line.split('@').collect::<Vec<_>>()[..] {
-        [before, place, after] => {
-            args.pointer(place).map(|value| format!("{before}{value}{after}\n"))
+    for (facts, fee, post_op) in [
+        (demo, "transactionFee = \"177258950000\"", "0x30d40"),
+        (sponsored, "sponsorshipEnabled = true", "0x30d41"),
+    ] {
+        let file = config(UNLIMITED, "", "").replace("transactionFee = \"177258950000\"", fee);
+        let limit = |value: &str| format!("paymaster_post_op = \"{value}\"");
+        let gateway = Gateway::start(&file.replace(&limit("0x30d40"), &limit(post_op)));
+        for request in [request(), of_token.clone()].map(|request| request.to_string()) {
+            let reply = gateway.estimate(request.clone()).await;
+            assert_eq!((reply.status, reply.data().is_object()), (200, true));
+            let expected = sendoff::json::estimate(&request, &facts.to_string()).map_err(drop);
+            assert_eq!(Ok(reply.text), expected);
         }
-        _ => Some(format!("{line}\n")),
-    };
-    Some(text.replace("DIGEST", &digest(TOKEN)).lines().filter_map(line).collect())
+    }
 }
 
 /// The reply to a body with very many problems, or with a very long key, is below 64 KiB.

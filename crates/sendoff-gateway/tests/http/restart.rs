@@ -3,92 +3,35 @@
 
 use std::os::unix::net::UnixDatagram;
 
-use crate::support::prelude::*;
+use crate::support::{clients, load::Load, prelude::*};
 
-/// Callers that call until they are told to stop. Half of them open a connection for each call.
-struct Callers {
-    is_over: Arc<AtomicBool>,
-    /// A process closes a socket of its own: the kernel may reset what comes then.
-    is_closing: Arc<AtomicBool>,
-    answered: Arc<AtomicUsize>,
-    threads: Vec<thread::JoinHandle<()>>,
-}
-
-impl Callers {
-    fn start(address: &str) -> Self {
-        let [is_over, is_closing] = [false, false].map(AtomicBool::new).map(Arc::new);
-        let answered = Arc::<AtomicUsize>::default();
-        let call = |number: usize| {
-            let (address, is_kept) = (address.to_owned(), number.is_multiple_of(2));
-            let [is_over, is_closing] = [&is_over, &is_closing].map(Arc::clone);
-            let answered = Arc::clone(&answered);
-            thread::spawn(move || call(&address, is_kept, [&is_over, &is_closing], &answered))
-        };
-        Self { threads: (0..8).map(call).collect(), is_over, is_closing, answered }
-    }
-
-    /// Waits until a few more calls were answered than before.
-    fn go_on(&self) {
-        let before = self.answered.load(Ordering::Relaxed);
-        wait("calls are answered", || self.answered.load(Ordering::Relaxed) > before + 40);
-    }
-
-    /// Ends the calls. All of them were answered.
-    fn stop(self) {
-        self.go_on();
-        self.is_over.store(true, Ordering::Relaxed);
-        self.threads.into_iter().for_each(|caller| caller.join().expect("no call is lost"));
-    }
-}
-
-/// Calls, and opens a new connection when the gateway closes one after a reply.
-fn call(
-    address: &str,
-    is_kept: bool,
-    [is_over, is_closing]: [&AtomicBool; 2],
-    answered: &AtomicUsize,
-) {
-    let connection = if is_kept { "keep-alive" } else { "close" };
-    let ask = wire::get(NETWORKS, &format!("connection: {connection}"));
-    while !is_over.load(Ordering::Relaxed) {
-        let began = Instant::now();
-        let mut stream = wire::connect(address);
-        let mut may_end = is_closing.load(Ordering::Relaxed);
-        while !is_over.load(Ordering::Relaxed) {
-            wire::send(&stream, &ask);
-            // A stop waits so long for the first request of a connection.
-            may_end |= began.elapsed() > Duration::from_millis(250);
-            let Some(reply) = reply(&mut stream) else {
-                assert!(may_end, "a call without a reply");
-                break;
-            };
-            answered.fetch_add(1, Ordering::Relaxed);
-            thread::sleep(Duration::from_millis(5));
-            if reply.contains("connection: close") {
-                break;
+/// Callers that call until they are told to stop. Every other one opens a connection for each call, and none of its calls is lost, but where
+/// a process closes a socket of its own: the kernel resets what waits in it. A kept connection may end between two calls.
+fn callers(address: &str, is_closing: &Arc<AtomicBool>) -> Load<()> {
+    let fresh = clients().pool_max_idle_per_host(0).build().expect("a client");
+    let clients = [client(), fresh];
+    let (url, is_closing) = (format!("http://{address}{NETWORKS}"), Arc::clone(is_closing));
+    Load::start(8, Duration::from_millis(5), usize::MAX, move |caller, _| {
+        let is_kept = caller.is_multiple_of(2);
+        let call = clients[usize::from(!is_kept)].get(&url).bearer_auth(TOKEN);
+        let is_closing = Arc::clone(&is_closing);
+        async move {
+            let may_end = is_kept || is_closing.load(Ordering::Relaxed);
+            match call.send().await {
+                Ok(reply) => drop(Reply::of(reply).await.data()),
+                Err(error) => {
+                    let may_end = may_end || is_closing.load(Ordering::Relaxed);
+                    assert!(may_end && !error.is_connect(), "{error:?}");
+                }
             }
-            may_end = true;
         }
-    }
+    })
 }
 
-/// `None` if the connection ended between two requests: by its end, or, if a request crossed that, by a reset. The kernel sends the
-/// same reset for a connection that waits in a socket when the only process that has this socket closes it.
-fn reply(stream: &mut TcpStream) -> Option<String> {
-    let mut reply = Vec::new();
-    while !reply.ends_with(b"}]}}") {
-        let mut part = [0; 4096];
-        let length = match stream.read(&mut part) {
-            Err(error) if error.kind() == ErrorKind::ConnectionReset => 0,
-            read => read.expect("a reply"),
-        };
-        if length == 0 {
-            assert!(reply.is_empty(), "a part of a reply: {:?}", reply.escape_ascii());
-            return None;
-        }
-        reply.extend_from_slice(&part[..length]);
-    }
-    Some(String::from_utf8(reply).expect("text"))
+/// Waits until a few more calls have ended than before.
+fn go_on(callers: &Load<()>) {
+    let before = callers.ended();
+    wait("calls are answered", || callers.ended() > before + 40);
 }
 
 /// A configuration at a fixed address.
@@ -98,21 +41,23 @@ fn at(address: &str, head: &str) -> String {
 }
 
 /// One process after the other serves the same address. Only a connection that comes while the old one closes may be reset.
-#[test]
-fn a_second_process_on_the_same_address_takes_over() {
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_process_on_the_same_address_takes_over() {
     let mut running = Gateway::start(&at("127.0.0.1:0", "reuse_port = true"));
     let address = running.socket().to_owned();
     let file = at(&address, "reuse_port = true");
-    let callers = Callers::start(&address);
+    let is_closing = Arc::default();
+    let callers = callers(&address, &is_closing);
     for _ in 0..3 {
-        callers.go_on();
+        go_on(&callers);
         let mut old = std::mem::replace(&mut running, Gateway::start(&file));
-        callers.is_closing.store(true, Ordering::Relaxed);
+        is_closing.store(true, Ordering::Relaxed);
         let log = old.stop();
-        callers.is_closing.store(false, Ordering::Relaxed);
+        is_closing.store(false, Ordering::Relaxed);
         assert!(log.contains(r#""message":"stopped""#), "{log}");
     }
-    callers.stop();
+    go_on(&callers);
+    callers.over().await;
 
     // Without the key, an address has one process.
     let said = Gateway::refused(&at(&address, ""), Launch::default());
@@ -120,8 +65,8 @@ fn a_second_process_on_the_same_address_takes_over() {
 }
 
 /// The service manager keeps the socket: connections wait in it while no process runs.
-#[test]
-fn a_socket_of_a_service_manager_outlives_processes() {
+#[tokio::test(flavor = "multi_thread")]
+async fn a_socket_of_a_service_manager_outlives_processes() {
     for (name, listen) in [("sandbox", "127.0.0.1:0"), ("other", "")] {
         let socket = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = socket.local_addr().expect("an address").to_string();
@@ -133,16 +78,17 @@ fn a_socket_of_a_service_manager_outlives_processes() {
         };
         let mut gateway = start();
         assert_eq!(gateway.socket(), address);
-        let callers = Callers::start(&address);
+        let callers = callers(&address, &Arc::default());
         for _ in 0..3 {
-            callers.go_on();
+            go_on(&callers);
             gateway.stop();
             let mut waiting = wire::connect(&address);
             wire::send(&waiting, wire::get(NETWORKS, "a: b"));
             gateway = start();
             assert_eq!(statuses(&head(&mut waiting)), [200]);
         }
-        callers.stop();
+        go_on(&callers);
+        callers.over().await;
     }
 }
 

@@ -65,7 +65,7 @@ async fn running_requests_are_answered() {
 async fn sigint_and_sigquit_stop_the_gateway_and_other_signals_have_no_effect() {
     for last in ["INT", "QUIT"] {
         let mut gateway = Gateway::plain("", "");
-        for name in ["USR1", "USR2", "PIPE"] {
+        for name in ["HUP", "USR1", "USR2", "PIPE"] {
             gateway.process.signal(name);
             assert_eq!(gateway.ask("/ready").await, "ready\n", "SIG{name}");
         }
