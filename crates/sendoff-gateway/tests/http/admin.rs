@@ -79,9 +79,9 @@ async fn an_application_is_made_and_used() {
     }
 }
 
-/// A key is rotated with an overlap, which ends; and ended at once.
+/// A key is rotated with an overlap, which ends; and ended at once. Keys and tokens that have ended are swept, and take no place of others.
 #[tokio::test]
-async fn a_key_is_rotated() {
+async fn a_key_is_rotated_as_often_as_it_must() {
     let gateway = fresh();
     let old = open(&gateway, "shop").await;
     let id = read(&gateway, SHOP).await["keys"][0]["id"].as_str().expect("an id").to_owned();
@@ -97,6 +97,19 @@ async fn a_key_is_rotated() {
     let key = format!("{SHOP}/keys/{}", rotated["id"].as_str().expect("an id"));
     change(&gateway, Method::DELETE, &key, Value::Null).await;
     assert_eq!(status(&gateway, &new).await, 401);
+
+    let keys = format!("{SHOP}/keys");
+    let key = make(&gateway, &keys, json!({ "side": "client" })).await;
+    let user = make(&gateway, &keys, json!({ "userSWA": SWA })).await;
+    for mut id in [key["id"].clone(), user["id"].clone()] {
+        for _ in 0..70 {
+            let rotate = format!("{keys}/{}/rotate", id.as_str().expect("an id"));
+            id = make(&gateway, &rotate, json!({ "overlapSeconds": 0 })).await["id"].clone();
+        }
+        let left = read(&gateway, &keys).await["keys"].clone();
+        // The other one; the last one, and the one before, which ended at that moment.
+        assert!(left.as_array().expect("a list").len() <= 3, "{left}");
+    }
 }
 
 /// A request is repeated with its key: it is made once, and its secret is shown once.

@@ -70,9 +70,17 @@ async fn heads_that_stall() {
         assert!(matches!(ended, Ok(_) | Err(ErrorKind::ConnectionReset)), "{ended:?}");
         assert!(end.is_empty() || begun.ends_with("SM\r\n\r\n"), "{begun}: {end:?}");
     }
-    assert_eq!(statuses(&exchange(&gateway, "GARBAGE\r\n\r\n")), [400]);
+    // hyper answers what is no HTTP, without an envelope.
+    for (malformed, status) in [
+        ("GARBAGE\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\na b: c\r\n\r\n", 400),
+        (&format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(200)), 431),
+    ] {
+        let reply = exchange(&gateway, malformed);
+        assert!(statuses(&reply) == [status] && reply.ends_with("\r\n\r\n"), "{reply}");
+    }
     let ended = |reason: &str| format!("sendoff_connections_ended_total{{reason=\"{reason}\"}}");
-    gateway.until(&ended("malformed"), 1).await;
+    gateway.until(&ended("malformed"), 3).await;
     gateway.until(&ended("head"), 6).await;
     let idle = exchange(&gateway, wire::get("/api/v1/portfolio", "a: b"));
     assert_eq!(statuses(&idle), [501], "the connection ends after the reply");

@@ -18,17 +18,13 @@ fn mine() -> String {
     format!("{{ origins = [\"{MINE}\"] }}")
 }
 
-async fn call(gateway: &Gateway, origin: &str) -> Reply {
-    gateway.call("POST /api/v1/nft/transfer", &[USER, ("origin", origin)], "").await
-}
-
-async fn preflight(gateway: &Gateway, path: &str, origin: &str) -> Reply {
-    let headers = [
+/// The headers of a page of this origin that asks before it calls.
+fn asks(origin: &str) -> [(&str, &str); 3] {
+    [
         ("origin", origin),
         ("access-control-request-method", "POST"),
         ("access-control-request-headers", "x-api-key"),
-    ];
-    gateway.call(&format!("OPTIONS {path}"), &headers, "").await
+    ]
 }
 
 /// What a browser reads: the allowed origin, the exposed headers, and `vary`.
@@ -41,37 +37,34 @@ fn read(reply: &Reply) -> [Option<&str>; 3] {
 async fn a_page_of_an_allowed_origin_can_call_and_read_refusals() {
     let gateway = with(&mine(), "", "");
     let (mine, other) = ([Some(MINE), Some(EXPOSED), Some("origin")], [None, None, Some("origin")]);
-    for path in [TRANSFER, ORDERS, "/nowhere", "/"] {
-        let reply = preflight(&gateway, path, MINE).await;
-        assert_eq!((reply.status, &*reply.text, read(&reply)), (204, "", mine), "{path}");
-        for (name, value) in
-            [("allow-methods", "GET, POST"), ("allow-headers", "x-api-key"), ("max-age", "600")]
-        {
-            assert_eq!(reply.header(&format!("access-control-{name}")), Some(value));
-        }
-        assert_eq!(reply.header("x-request-id"), None);
-    }
-    let denied = preflight(&gateway, TRANSFER, OTHER).await;
-    assert_eq!((denied.status, read(&denied)), (204, other));
-
-    // The preflights did not count, and a page of another origin is served, but cannot read the
-    // reply.
-    let first = call(&gateway, OTHER).await;
-    assert_eq!((first.status, first.left(), read(&first)), (501, Some(0), other));
-    let limited = call(&gateway, MINE).await;
-    assert_eq!((limited.status, read(&limited)), (429, mine));
-    assert!(limited.header("retry-after").is_some());
-    // Refusals of unknown callers and unknown paths can be read too. OPTIONS without the headers of a preflight is a method like
-    // others.
+    let (asks_mine, asks_other) = (&asks(MINE)[..], &asks(OTHER)[..]);
     let (key, origin) = (("x-api-key", "nobody"), ("origin", MINE));
+    // Preflights do not count, and a page of another origin is served, but cannot read the reply. Refusals of unknown callers and unknown
+    // paths can be read too. OPTIONS without the headers of a preflight is a method like others.
     for (line, headers, status, expected) in [
-        ("GET /nowhere", &[origin][..], 404, mine),
+        ("OPTIONS /api/v1/nft/transfer", asks_mine, 204, mine),
+        ("OPTIONS /api/v1/orders", asks_mine, 204, mine),
+        ("OPTIONS /nowhere", asks_mine, 204, mine),
+        ("OPTIONS /", asks_mine, 204, mine),
+        ("OPTIONS /api/v1/nft/transfer", asks_other, 204, other),
+        ("POST /api/v1/nft/transfer", &[USER, ("origin", OTHER)], 501, other),
+        ("POST /api/v1/nft/transfer", &[USER, origin], 429, mine),
+        ("GET /nowhere", &[origin], 404, mine),
         ("GET /api/v1/orders", &[key, origin], 401, mine),
         ("GET /nowhere", &[], 404, other),
         ("OPTIONS /api/v1/nft/transfer", &[origin], 405, mine),
     ] {
         let reply = gateway.call(line, headers, "").await;
-        assert_eq!((reply.status, read(&reply)), (status, expected), "{line}");
+        assert_eq!((reply.status, read(&reply)), (status, expected), "{line} {headers:?}");
+        assert_eq!(reply.header("retry-after").is_some(), status == 429);
+        if status == 204 {
+            assert_eq!((&*reply.text, reply.header("x-request-id")), ("", None));
+        }
+        if headers == asks_mine {
+            let allowed = ["allow-methods", "allow-headers", "max-age"]
+                .map(|name| reply.header(&format!("access-control-{name}")));
+            assert_eq!(allowed, ["GET, POST", "x-api-key", "600"].map(Some), "{line}");
+        }
     }
     assert_eq!(gateway.metric("sendoff_preflights_total").await, 5);
     assert_eq!(gateway.metric("sendoff_calls_total").await, 2);
@@ -80,14 +73,17 @@ async fn a_page_of_an_allowed_origin_can_call_and_read_refusals() {
 /// Without the key there are no such headers.
 #[tokio::test]
 async fn every_origin_can_be_allowed_and_none_is_by_default() {
-    let gateway = with("{ origins = [\"*\"], max_age = 5 }", "", "");
-    let reply = preflight(&gateway, TRANSFER, OTHER).await;
-    assert_eq!((reply.status, reply.header("access-control-max-age")), (204, Some("5")));
-    let every = [Some("*"), Some(EXPOSED), None];
-    assert_eq!((read(&reply), read(&call(&gateway, OTHER).await)), (every, every));
-
-    let reply = preflight(&Gateway::plain("", ""), TRANSFER, MINE).await;
-    assert_eq!((reply.status, read(&reply)), (405, [None; 3]));
+    let (every, none) = ([Some("*"), Some(EXPOSED), None], [None; 3]);
+    let all = with("{ origins = [\"*\"], max_age = 5 }", "", "");
+    for (gateway, method, status, expected, max_age) in [
+        (&all, "OPTIONS", 204, every, Some("5")),
+        (&all, "GET", 405, every, None),
+        (&Gateway::plain("", ""), "OPTIONS", 405, none, None),
+    ] {
+        let reply = gateway.call(&format!("{method} {TRANSFER}"), &asks(OTHER), "").await;
+        let found = (reply.status, read(&reply), reply.header("access-control-max-age"));
+        assert_eq!(found, (status, expected, max_age), "{method}");
+    }
 }
 
 /// An application's own origins replace those of its environment.
@@ -97,7 +93,8 @@ async fn an_application_has_its_own_origins() {
     let gateway = with(&mine(), "", &application("game", &keys));
     for origin in [MINE, OTHER] {
         // A preflight does not say which application calls.
-        assert_eq!(read(&preflight(&gateway, TRANSFER, origin).await)[0], Some(origin));
+        let reply = gateway.call("OPTIONS /", &asks(origin), "").await;
+        assert_eq!(read(&reply)[0], Some(origin));
         for (key, own) in [(KEY, MINE), ("of-game", OTHER)] {
             let headers = [("origin", origin), ("x-api-key", key)];
             let reply = gateway.call("GET /api/v1/supported/networks", &headers, "").await;

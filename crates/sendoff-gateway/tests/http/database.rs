@@ -279,17 +279,6 @@ async fn processes_share_a_postgresql() {
     assert!(!log.contains("already exists"), "no notice of PostgreSQL: {log}");
 }
 
-/// A copy of the file, made while a process runs, is a backup.
-#[tokio::test]
-async fn a_file_is_copied_while_a_process_runs() {
-    let [file, copy] = ["one", "copy"].map(path);
-    let gateway = start(&file);
-    let key = open(&gateway, "shop").await;
-    sqlite(&file, &format!("VACUUM INTO '{copy}'")).await;
-    change(&gateway, Method::DELETE, SHOP, Value::Null).await;
-    assert_eq!((status(&gateway, &key).await, status(&start(&copy), &key).await), (401, 200));
-}
-
 /// Many applications and users: a process starts within thirty seconds, a look-up takes as long as with few, and a change is taken
 /// into service. With `SENDOFF_ALL`, 10,000 applications and 100,000 users, on both databases.
 #[tokio::test]

@@ -46,22 +46,3 @@ async fn replies_are_those_of_the_core() {
         }
     }
 }
-
-/// The reply to a body with very many problems, or with a very long key, is below 64 KiB.
-#[tokio::test]
-async fn an_error_reply_has_a_limited_length() {
-    let gateway = Gateway::plain("", "");
-    let keys: String = (0..45_000).map(|key| format!("\"\\u0001key-{key}\":1,")).collect();
-    let long = format!("\"{}\":1,", "\\u0001".repeat(150_000));
-    for (unknown, shown) in [(keys, 100), (long, 1)] {
-        let body = request().to_string().replacen('{', &format!("{{{unknown}"), 1);
-        assert!(body.len() > 800_000);
-        let reply = gateway.estimate(body).await;
-        reply.refused(400, Some("ER-TECH-0016"));
-        assert_eq!(reply.issues().len(), shown);
-        assert!(reply.text.len() < 64 << 10, "{}", reply.text.len());
-        assert!(reply.issues().iter().all(|(path, _)| path.chars().count() <= 257));
-    }
-    let counted = "sendoff_requests_total{operation=\"estimate\",status=\"400\"}";
-    assert_eq!(gateway.metric(counted).await, 2);
-}

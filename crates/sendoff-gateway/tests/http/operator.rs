@@ -7,25 +7,6 @@ use crate::support::{
     prelude::*,
 };
 
-/// Keys and tokens that have ended are swept, and take no place of others.
-#[tokio::test]
-async fn a_key_is_rotated_as_often_as_it_must() {
-    let gateway = fresh();
-    admin::open(&gateway, "shop").await;
-    let at = format!("{SHOP}/keys");
-    let user = make(&gateway, &at, json!({ "userSWA": SWA })).await;
-    let key = read(&gateway, SHOP).await["keys"][0].clone();
-    for mut id in [key["id"].clone(), user["id"].clone()] {
-        for _ in 0..70 {
-            let rotate = format!("{at}/{}/rotate", id.as_str().expect("an id"));
-            id = make(&gateway, &rotate, json!({ "overlapSeconds": 0 })).await["id"].clone();
-        }
-        let left = read(&gateway, &at).await["keys"].clone();
-        // The other one; the last one, and the one before, which ended at that moment.
-        assert!(left.as_array().expect("a list").len() <= 3, "{left}");
-    }
-}
-
 /// An application gets another limit, other pages and another wallet, in service at once, and the audit log has all of it.
 #[tokio::test]
 async fn an_application_is_changed() {

@@ -1,4 +1,4 @@
-//! Request targets, methods and framing, as bytes on the wire.
+//! The files of the playground, asked by targets as they are on the wire.
 
 use std::os::unix::fs::symlink;
 
@@ -8,28 +8,6 @@ use crate::support::prelude::*;
 fn ask(gateway: &Gateway, line: &str) -> String {
     let (method, target) = line.split_once(' ').expect("a method");
     exchange(gateway, wire::request(method, target, "connection: close"))
-}
-
-/// hyper serves what came one after the other, and answers invalid HTTP itself, without an envelope. It cuts off a fragment.
-#[test]
-fn invalid_http_has_a_reply_without_a_body() {
-    let gateway = Gateway::plain("bounds.head_bytes = 131_072", "");
-    let long = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(70_000));
-    let many = format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(200));
-    let kept = wire::get(NETWORKS, "a: b");
-    for (bytes, expected) in [
-        ("GARBAGE\r\n\r\n", &[400][..]),
-        ("GET / HTTP/1.1\r\na b: c\r\n\r\n", &[400]),
-        ("GET /a b HTTP/1.1\r\n\r\n", &[400]),
-        (&long, &[414]),
-        (&many, &[431]),
-        (&format!("{kept}{kept}GARBAGE\r\n\r\n"), &[200, 200, 400]),
-    ] {
-        let reply = exchange(&gateway, bytes);
-        assert_eq!(statuses(&reply), expected, "{reply}");
-        assert!(reply.ends_with("\r\n\r\n"), "{reply}");
-    }
-    assert_eq!(statuses(&ask(&gateway, "GET /api/v1/supported/networks#a")), [200]);
 }
 
 /// The playground serves plain files of its folder, and nothing outside of it.

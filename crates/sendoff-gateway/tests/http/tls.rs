@@ -5,15 +5,15 @@ use rustls::{
     pki_types::{PrivateKeyDer, pem::PemObject as _},
     server::WebPkiClientVerifier,
 };
-use tokio::{io::AsyncReadExt as _, net::TcpStream as Stream};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream as Stream,
+};
 use tokio_rustls::client::TlsStream;
 
-use super::estimate;
 use crate::support::{
-    clients,
     http_2::Http2,
     prelude::*,
-    reply::envelope,
     tls::{handshake, trusting},
 };
 
@@ -39,60 +39,31 @@ impl Secured {
 }
 
 #[tokio::test]
-async fn http_1_is_served() {
-    let Secured { gateway, certificate, .. } = &Secured::start("");
-    assert!(gateway.address.starts_with("https://"));
-    let (_, port) = gateway.socket().split_once(':').expect("a port");
-    let url = format!("https://localhost:{port}{NETWORKS}");
-    let trusted = reqwest::Certificate::from_der(certificate.der()).expect("a certificate");
-    let address = gateway.socket().parse().expect("an address");
-    let client = clients().tls_certs_only([trusted]).resolve("localhost", address).build();
-    let ask = client.expect("a client").get(url).bearer_auth(TOKEN);
-    assert!(Reply::to(ask).await.data().is_object());
-
-    // A client that does not trust the certificate fails, and so does one without TLS.
-    let stranger = crate::support::client().get(gateway.url("/")).send().await;
-    stranger.expect_err("an unknown certificate");
-    let mut received = Vec::new();
-    let _reset =
-        wire::open(gateway, "GET / HTTP/1.1\r\nhost: a\r\n\r\n").read_to_end(&mut received);
-    assert!(!received.starts_with(b"HTTP"), "{received:?}");
-}
-
-#[tokio::test]
-async fn http_2_is_served() {
+async fn both_versions_of_http_are_served() {
     let secured = Secured::start("");
+    let gateway = &secured.gateway;
+    assert!(gateway.address.starts_with("https://"));
+    let mut stream = secured.handshake(&["http/1.1"]).await;
+    let ask = wire::get(NETWORKS, "connection: close");
+    stream.write_all(ask.as_bytes()).await.expect("the bytes are written");
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).await.expect("a reply");
+    assert_eq!(statuses(&reply), [200]);
+
     let stream = secured.handshake(&["h2", "http/1.1"]).await;
     assert_eq!(stream.get_ref().1.alpn_protocol(), Some(&b"h2"[..]));
     let connection = Http2::on(stream).await;
-    let estimate = estimate::request().to_string();
-    // Other spellings and callers: `tests/aliases` and the corpus of refusals.
-    for (method, path, token, body, status) in [
-        ("POST", ESTIMATE, TOKEN, &*estimate, 200),
-        ("GET", "/api/v1/supported/networks?a=b", TOKEN, "", 200),
-        ("GET", NETWORKS, "nobody's", "", 401),
-        ("HEAD", "/api/v1/portfolio", TOKEN, "", 405),
-    ] {
-        let request = Request::builder().method(method).uri(format!("https://localhost{path}"));
-        let request = request.header("authorization", format!("Bearer {token}"));
-        let request = request.header("content-type", "application/json");
-        let (reply, mut parts) = connection.send(request, !body.is_empty()).await;
-        if !body.is_empty() {
-            parts.send_data(body.to_owned().into(), true).expect("the bytes are written");
-        }
-        let reply = reply.await.expect("a reply");
-        assert_eq!(reply.status(), status, "{method} {path}");
-        let id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
-        assert_eq!(reply.headers().get("connection"), None);
-        let (mut body, mut text) = (reply.into_body(), Vec::new());
-        while let Some(part) = body.data().await {
-            text.extend_from_slice(&part.expect("a part"));
-        }
-        if status == 401 {
-            let text = String::from_utf8(text).expect("text");
-            envelope(&text, status, Some("ER-TECH-0007"), &id);
-        }
+    for (caller, status) in [(USER, 200), (("authorization", "Bearer nobody's"), 401)] {
+        let url = format!("https://localhost{NETWORKS}?a=b");
+        assert_eq!(connection.get(url, caller).await, status);
     }
+
+    // A client that does not trust the certificate fails, and so does one without TLS.
+    let stranger = client().get(gateway.url("/")).send().await;
+    stranger.expect_err("an unknown certificate");
+    let mut received = Vec::new();
+    let _reset = wire::open(gateway, ask).read_to_end(&mut received);
+    assert!(!received.starts_with(b"HTTP"), "{received:?}");
 }
 
 /// Connections without a handshake end, and so do silent connections after it.

@@ -10,10 +10,6 @@ const CALLER: &str = "00f067aa0ba902b7";
 /// A real server that takes posts of spans.
 struct Collector(Backend);
 
-/// A span as it was posted.
-#[derive(Debug)]
-struct Posted(Value);
-
 impl Collector {
     fn start() -> Self {
         Self(Backend::replying(OK))
@@ -29,7 +25,7 @@ impl Collector {
     }
 
     /// The spans of the next post.
-    fn spans(&self) -> Vec<Posted> {
+    fn spans(&self) -> Vec<Value> {
         let post = self.0.received();
         assert_eq!(post.line(), "POST /v1/traces HTTP/1.1");
         assert_eq!(post.header("content-type"), Some("application/json"));
@@ -37,28 +33,21 @@ impl Collector {
         let resource = &body["resourceSpans"][0];
         let of_resource = resource["resource"].to_string();
         assert!(of_resource.contains("\"sendoff-gateway\""), "{of_resource}");
-        let spans = resource["scopeSpans"][0]["spans"].as_array().expect("spans");
-        spans.iter().cloned().map(Posted).collect()
+        resource["scopeSpans"][0]["spans"].as_array().expect("spans").clone()
     }
 }
 
-impl Posted {
-    fn text(&self, key: &str) -> &str {
-        self.0[key].as_str().expect("text")
-    }
+/// The value of an attribute of a span as text.
+fn attribute<'a>(span: &'a Value, key: &str) -> Option<&'a str> {
+    let attributes = span["attributes"].as_array()?;
+    let found = attributes.iter().find(|attribute| attribute["key"] == key)?;
+    found["value"].as_object()?.values().next()?.as_str()
+}
 
-    /// The value of an attribute as text.
-    fn attribute(&self, key: &str) -> Option<&str> {
-        let attributes = self.0["attributes"].as_array()?;
-        let found = attributes.iter().find(|attribute| attribute["key"] == key)?;
-        found["value"].as_object()?.values().next()?.as_str()
-    }
-
-    /// The nanoseconds between its start and its end.
-    fn nanos(&self) -> u64 {
-        let time = |key| self.text(key).parse::<u64>().expect("nanoseconds");
-        time("endTimeUnixNano") - time("startTimeUnixNano")
-    }
+/// The nanoseconds between the start and the end of a span.
+fn nanos(span: &Value) -> u64 {
+    let time = |key: &str| span[key].as_str().and_then(|time| time.parse::<u64>().ok());
+    time("endTimeUnixNano").expect("an end") - time("startTimeUnixNano").expect("a start")
 }
 
 fn traceparent(flags: &str) -> String {
@@ -80,23 +69,21 @@ async fn a_trace_is_continued_through_the_backend() {
 
     let spans = collector.spans();
     let [wait, request] = spans.as_slice() else { panic!("two spans: {spans:?}") };
-    let found = ["traceId", "parentSpanId", "name"].map(|key| request.text(key));
+    let found = ["traceId", "parentSpanId", "name"].map(|key| &request[key]);
     assert_eq!(found, [TRACE, CALLER, "GET /api/v1/orders"], "{spans:?}");
-    let found = ["name", "parentSpanId"].map(|key| wait.text(key));
-    assert_eq!(found, ["backend", request.text("spanId")], "{spans:?}");
-    let kinds = [&request.0["kind"], &request.0["status"]["code"], &wait.0["kind"]];
-    assert_eq!(kinds, [2, 0, 3]);
+    assert_eq!((&wait["name"], &wait["parentSpanId"]), (&json!("backend"), &request["spanId"]));
+    assert_eq!([&request["kind"], &request["status"]["code"], &wait["kind"]], [2, 0, 3]);
     let attributes = format!(
         "http.request.method=GET http.route={ORDERS} http.response.status_code=200 client.address=127.0.0.1 \
          sendoff.operation=orders sendoff.environment=sandbox sendoff.application=shop sendoff.trace_id={TRACE}"
     );
     for (key, value) in attributes.split(' ').filter_map(|attribute| attribute.split_once('=')) {
-        assert_eq!(request.attribute(key), Some(value), "{key}: {request:?}");
+        assert_eq!(attribute(request, key), Some(value), "{key}: {request:?}");
     }
-    assert!(wait.nanos() > 0 && wait.nanos() <= request.nanos(), "{spans:?}");
+    assert!(nanos(wait) > 0 && nanos(wait) <= nanos(request), "{spans:?}");
     // The backend's own spans belong below the wait for it.
     let received = backend.received();
-    let passed = format!("00-{TRACE}-{}-01", wait.text("spanId"));
+    let passed = format!("00-{TRACE}-{}-01", wait["spanId"].as_str().expect("an id"));
     assert_eq!(received.header("traceparent"), Some(&*passed));
     assert_eq!(received.header("tracestate"), Some("a=b"));
     let log = gateway.stop();
@@ -134,12 +121,13 @@ async fn a_new_trace_begins() {
     }
 
     let mut spans = Vec::new();
-    while spans.iter().filter(|span: &&Posted| span.0["kind"] == 2).count() < 8 {
+    let is_request = |span: &&Value| span["kind"] == 2;
+    while spans.iter().filter(is_request).count() < 8 {
         spans.extend(collector.spans());
     }
-    let requests: Vec<_> = spans.iter().filter(|span| span.0["kind"] == 2).collect();
-    assert!(requests.iter().all(|span| span.text("parentSpanId").is_empty()), "{spans:?}");
-    assert_eq!(requests[5].text("name"), "HTTP");
+    let requests: Vec<_> = spans.iter().filter(is_request).collect();
+    assert!(requests.iter().all(|span| span["parentSpanId"] == ""), "{spans:?}");
+    assert_eq!(requests[5]["name"], "HTTP");
     for (number, key, value) in [
         (4, "sendoff.trace_id", Some("mine")),
         (5, "error.type", Some("not-found")),
@@ -148,9 +136,9 @@ async fn a_new_trace_begins() {
         (7, "sendoff.verdict", Some("refused")),
         (7, "error.type", Some("rate-limited")),
     ] {
-        assert_eq!(requests[number].attribute(key), value, "{number} {key}");
+        assert_eq!(attribute(requests[number], key), value, "{number} {key}");
     }
-    assert!(spans.iter().any(|span| span.text("name") == "store"), "{spans:?}");
+    assert!(spans.iter().any(|span| span["name"] == "store"), "{spans:?}");
     assert!(!format!("{spans:?}").contains("demo-token"), "{spans:?}");
 }
 
@@ -168,10 +156,9 @@ async fn a_trace_is_continued_through_the_bundler() {
     assert_eq!(gateway.call("POST /api/oc/v1/estimate", &headers, body).await.status, 502);
     let spans = collector.spans();
     let [wait, request] = spans.as_slice() else { panic!("two spans: {spans:?}") };
-    assert_eq!(request.0["status"]["code"], 2);
-    let found = (request.attribute("error.type"), wait.text("name"));
-    assert_eq!(found, (Some("bundler-lost"), "bundler"));
-    let passed = format!("00-{TRACE}-{}-01", wait.text("spanId"));
+    assert_eq!((&request["status"]["code"], &wait["name"]), (&json!(2), &json!("bundler")));
+    assert_eq!(attribute(request, "error.type"), Some("bundler-lost"));
+    let passed = format!("00-{TRACE}-{}-01", wait["spanId"].as_str().expect("an id"));
     assert_eq!(bundler.received().header("traceparent"), Some(&*passed));
 }
 

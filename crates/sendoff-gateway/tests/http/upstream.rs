@@ -31,31 +31,6 @@ async fn all_operations_except_three_are_forwarded() {
     assert_eq!(forwarded, 13);
 }
 
-#[tokio::test]
-async fn replies_without_a_body_redirects_and_errors_are_forwarded() {
-    for (line, field, body, text) in [
-        ("204 No Content", "etag: \"1\"", "", ""),
-        ("304 Not Modified", "etag: \"1\"", "", ""),
-        ("307 Temporary Redirect", "location: http://127.0.0.1:1/\r\ncontent-length: 0", "", ""),
-        ("200 OK", "content-length: 0", "", ""),
-        ("401 Unauthorized", "www-authenticate: Other\r\ncontent-length: 2", "{}", "{}"),
-        ("503 Service Unavailable", "retry-after: 7\r\ncontent-length: 2", "{}", "{}"),
-        ("200 OK", "a: b\r\ntransfer-encoding: chunked", "1\r\na\r\n2\r\nbc\r\n0\r\n\r\n", "abc"),
-        ("200 OK", "a: b\r\nconnection: close", "until the end", "until the end"),
-    ] {
-        let backend = Backend::replying(format!("HTTP/1.1 {line}\r\n{field}\r\n\r\n{body}"));
-        let reply = Gateway::in_front_of(&backend.url, "").post(TRANSFER).await;
-        assert_eq!(
-            (reply.status.to_string(), &*reply.text),
-            (line[..3].to_owned(), text),
-            "{line}"
-        );
-        let (name, value) =
-            field.lines().next().and_then(|line| line.split_once(": ")).expect("one");
-        assert_eq!(reply.header(name), Some(value), "{line}");
-    }
-}
-
 /// Parts of a body of a mebibyte.
 const PARTS: usize = 64;
 const PART: usize = 16 << 10;
