@@ -133,19 +133,3 @@ traits!(Replaced: serialize, schema(|generator| {
         "uniqueItems": true,
     })
 }));
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_list_of_replaced_operations_is_checked() {
-        let hash = |number: u8| Word::from([number; 32]);
-        assert!(Replaced::new((0..16).map(hash).collect()).is_ok());
-        assert_eq!(
-            Replaced::new((0..17).map(hash).collect()).unwrap_err().issues()[0].code,
-            IssueCode::Range
-        );
-        assert_eq!(Replaced::new([1, 2, 1].map(hash).into()).unwrap_err().issues()[0].path, "2");
-    }
-}

@@ -77,23 +77,3 @@ fn split(nonce: Word) -> (U256, u64) {
     let U256([sequence, low, middle, high]) = U256::from_big_endian(nonce.as_ref());
     (U256([low, middle, high, 0]), sequence)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_nonce_is_used_once_the_next_one_is_above_it() {
-        // The sequence of this job is 2^63.
-        let job: JobId = "b9e16100-446f-4050-8000-000000000000".parse().unwrap();
-        let used = |next: u64| {
-            let (U256([low, middle, high, _]), _) = split(job.nonce());
-            let answer = U256([next, low, middle, high]);
-            NonceAnswer::read(job, crate::value::to_word(answer).into()).unwrap().used
-        };
-
-        assert!(![0, 1, (1 << 63) - 1, 1 << 63].map(used).contains(&true));
-        assert!(![(1 << 63) + 1, u64::MAX].map(used).contains(&false));
-        assert!(NonceAnswer::read(job, [0; 32].into()).is_err());
-    }
-}

@@ -201,18 +201,7 @@ traits!(SignatureCheck: schema(|generator| Is::Choice(&CHECK).schema(generator))
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::to_json;
     use alloc::{format, string::ToString};
-
-    #[test]
-    fn a_signature_of_no_key_has_no_address() {
-        // r = 5 is no x coordinate of the curve.
-        let mut signature = [0; 65];
-        (signature[31], signature[63], signature[64]) = (5, 1, 27);
-        let flaw = check_signature([1; 32].into(), &signature, &Address::from(H160::zero()));
-        assert_eq!(flaw, Err(SignatureFlaw::Signer { found: None }));
-        assert_eq!(to_json(&SignatureCheck(flaw)), r#"{"ok":false,"reason":"signer"}"#);
-    }
 
     #[test]
     fn flaws_say_what_was_expected_and_found() {
