@@ -12,7 +12,7 @@ import { createClient } from 'redis'
 import { redisStore } from '../redis.mjs'
 import { sqlStore, TABLE } from '../sql.mjs'
 import { freePort, redisServer } from '../../node-backend/tests/support/redis-server.mjs'
-import { EXPECTED, count, jobs, retry, start } from './writers.mjs'
+import { count } from './writers.mjs'
 
 /** Connections to a new server, two by two: `(stores, end)`. */
 const SERVERS = {
@@ -67,16 +67,12 @@ const SERVERS = {
 }
 
 for (const [name, serve] of Object.entries(SERVERS)) {
-  test(`${name}: two writers at once lose nothing and make one job`, { timeout: 60_000 }, async (context) => {
+  test(`${name}: two writers at once lose nothing`, { timeout: 60_000 }, async (context) => {
     const stores = await serve(context)
-
-    const lost = await Promise.all(stores.map((store) => count(store, 'counted', 200)))
-    assert.equal(await stores[0]('counted').get(), '400')
+    // The first number of an intent is stored in another way than the next ones.
+    const intents = Array.from({ length: 100 }, (_, number) => `intent ${number}`)
+    const lost = await Promise.all(stores.map((store) => count(store, intents, 4)))
     assert(lost[0] + lost[1] > 0, 'the writers never met')
-
-    const [one, other] = await Promise.all(stores.map((store, writer) => start(store, writer, 100)))
-    assert.deepEqual(jobs(one, other), Array(100).fill(1))
-
-    assert.deepEqual(await retry(stores[0], 'retried'), EXPECTED)
+    for (const intent of intents) assert.match(await stores[0](intent).get(), /^8 /)
   })
 }
