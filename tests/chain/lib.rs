@@ -5,14 +5,14 @@
 
 mod service;
 
-pub use service::{CHAIN_ID, RECIPIENT, Service, answer, grant};
+pub use service::{CHAIN_ID, RECIPIENT, Service, grant, job};
 
 pub use laws::IEntryPoint::{self, PackedUserOperation, UserOperationEvent};
 
 use std::cell::RefCell;
 use std::{fs, path::Path};
 
-use alloy_primitives::{Address, B256, Bytes, TxKind, U256, address, b256, hex};
+use alloy_primitives::{Address, B256, Bytes, Log, TxKind, U256, address, b256, hex};
 use alloy_signer::SignerSync;
 use alloy_signer_local::PrivateKeySigner;
 use alloy_sol_types::{Revert, SolCall, SolError, SolEvent, sol};
@@ -36,8 +36,34 @@ sol! {
     function wallets(address userSWA) external view returns (address);
     function mint(address to, uint256 id) external;
     function ownerOf(uint256 id) external view returns (address);
+    function balanceOf(address owner) external view returns (uint256);
+    function transfer(address to, uint256 amount) external;
     function createAccount(address owner, uint256 salt) returns (address);
     function getAddress(address owner, uint256 salt) external view returns (address);
+
+    #[derive(Debug, PartialEq)]
+    struct Policies {
+        bool gsnEnabled;
+        bool sponsorshipEnabled;
+    }
+
+    #[derive(Debug, Default, PartialEq)]
+    struct Gsn {
+        bool isRequired;
+        string[] requiredNetworks;
+        bytes[] tokens;
+    }
+
+    /// What the job manager decoded.
+    #[derive(Debug, PartialEq)]
+    event JobDone(
+        uint256 jobId, address clientSWA, address userSWA, address feePayerAddress, Policies policies, Gsn gsn,
+        string intentType
+    );
+
+    event UserOperationRevertReason(
+        bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason
+    );
 }
 
 /// The EntryPoint versions, each with a package in `package.json`.
@@ -86,6 +112,8 @@ pub type Snapshot = InMemoryDB;
 /// A chain in memory. Gas costs nothing, and [`SENDER`] has more ether than an operation can cost.
 pub struct Chain {
     evm: MainnetEvm<MainnetContext<InMemoryDB>>,
+    /// Those of the last operation.
+    logs: Vec<Log>,
 }
 
 impl Chain {
@@ -95,7 +123,7 @@ impl Chain {
         let mut config = CfgEnv::new_with_spec(SpecId::PRAGUE);
         config.chain_id = id;
         let context = Context::mainnet().with_db(InMemoryDB::default()).with_cfg(config);
-        let mut chain = Self { evm: context.build_mainnet() };
+        let mut chain = Self { evm: context.build_mainnet(), logs: Vec::new() };
         chain.db().insert_account_info(SENDER, AccountInfo::from_balance(U256::MAX >> 1));
         chain
     }
@@ -234,14 +262,18 @@ impl Chain {
         let call = IEntryPoint::handleOpsCall { ops: vec![op], beneficiary: SENDER };
         match self.transact(TxKind::Call(entry_point), U256::ZERO, call.abi_encode(), true) {
             ExecutionResult::Success { logs, .. } => {
-                let events = logs.iter().filter(|log| log.address == entry_point);
-                let mut events =
-                    events.filter_map(|log| UserOperationEvent::decode_log_data(log).ok());
-                Ok(events.next().unwrap())
+                self.logs = logs;
+                Ok(self.event().unwrap())
             }
             ExecutionResult::Revert { output, .. } => Err(refusal(&output)),
             halt @ ExecutionResult::Halt { .. } => panic!("{halt:?}"),
         }
+    }
+
+    /// The first event of this kind of the last operation.
+    #[must_use]
+    pub fn event<E: SolEvent>(&self) -> Option<E> {
+        self.logs.iter().find_map(|log| E::decode_log_data(log).ok())
     }
 }
 

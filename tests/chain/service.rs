@@ -8,7 +8,9 @@ use sendoff::error::Error;
 use sendoff::estimate::{EstimateRequest, Signable, signable};
 use sendoff::intent::Names;
 use sendoff::json;
-use sendoff::user_op::{EntryPointVersion, GasFeeOrder, UserOp, signing_digest};
+use sendoff::user_op::{
+    EntryPointVersion, GasFeeOrder, NonceAnswer, UserOp, nonce_call, signing_digest,
+};
 use sendoff::value::Word;
 use serde_json::{Value, json};
 
@@ -43,7 +45,7 @@ impl Service {
         let (mut chain, entry_point) = Chain::with_entry_point(CHAIN_ID, version);
         let (owner, client, client_swa) = (key(1), key(2), Address::repeat_byte(0xc1));
         let mut deploy = |name, arguments: &[u8]| chain.deploy(compiled(name), arguments);
-        let account = deploy("Account", &(entry_point, owner.address(), true).abi_encode());
+        let account = deploy("Account", &(entry_point, owner.address()).abi_encode());
         let client_of_paymaster = (entry_point, client_swa, client.address()).abi_encode();
         let paymaster = deploy("Paymaster", &client_of_paymaster);
         let job_manager = deploy("JobManager", &[]);
@@ -146,6 +148,12 @@ impl Service {
         signable(&request, &*reply.to_string(), &place, &Names::default())
     }
 
+    /// What the user is asked to sign for a request.
+    #[must_use]
+    pub fn asked(&self, request: &Value) -> Signable {
+        self.signable(request, &self.estimate(request), None).unwrap()
+    }
+
     /// The operation that the user has signed.
     #[must_use]
     pub fn signed(&self, signable: &Signable) -> PackedUserOperation {
@@ -160,6 +168,14 @@ impl Service {
     /// The reason why it does not include the operation.
     pub fn send(&mut self, op: PackedUserOperation) -> Result<UserOperationEvent, String> {
         self.chain.handle(self.entry_point, op).map_err(|(reason, _)| reason)
+    }
+
+    /// Asks the EntryPoint whether a job's nonce is used, with the core's question and reader.
+    pub fn is_used(&mut self, job: &str) -> bool {
+        let job = job.parse().unwrap();
+        let call = nonce_call(self.account.into(), job).to_vec();
+        let answer = self.chain.read(self.entry_point, &call);
+        NonceAnswer::read(job, Word::try_from(&answer[..]).unwrap()).unwrap().used
     }
 
     /// The paymaster data by which the client pays for a job until this time; 0 is no end.
@@ -181,8 +197,13 @@ pub fn grant(job: &str, client: &str, [after, until]: [u64; 2], key: &PrivateKey
     answer(json::encode_paymaster_data(&grant.to_string()))
 }
 
-/// The answer of a function of the core.
+/// The id of a job. Its last eight bytes are zero: for the EntryPoint they are the sequence number of a nonce whose key is new.
 #[must_use]
-pub fn answer(text: Result<String, Error>) -> Value {
+pub fn job(number: u8) -> String {
+    format!("{number:08}-d19d-4785-0000-000000000000")
+}
+
+/// The answer of a function of the core.
+fn answer(text: Result<String, Error>) -> Value {
     serde_json::from_str(&text.unwrap()).unwrap()
 }

@@ -210,8 +210,8 @@ pub(crate) const PARTS: &[Part] = &[
     waits("screens", "the playground on three more screens", All, "playground",
         Sh("node crates/xtask/src/host.mjs others")),
     works("mutants", "of a file; or -- core|gateway|package FILE...", All, "", Own(mutants::run)),
-    works("chain", "transfers on a chain, from request to receipt", All, "build contracts",
-        Sh("node tests/chain/transfer.mjs && SENDOFF_ALL=1 cargo test -p chain")),
+    works("chain", "transfers on a chain, from request to receipt", All, "contracts",
+        Sh("SENDOFF_ALL=1 cargo test -p chain")),
     // A hundred thousand requests. What the core answers, the module answers too.
     works("pocket", "100,000 requests, replayed", All, "build compile",
         Sh("SENDOFF_ALL=1 cargo test -p sendoff-sandbox --test service laws && \

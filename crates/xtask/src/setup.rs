@@ -29,9 +29,9 @@ const DEBIAN: [(&str, &str, &str, &str); 7] = [
     ("wrk", "wrk", "wrk", "load over HTTP, seconds"),
 ];
 
-/// Folders whose packages are those of this platform. `npm ci` refuses a lock file without the packages for other platforms, and not
+/// The folder whose packages are those of this platform. `npm ci` refuses a lock file without the packages for other platforms, and not
 /// every registry has those.
-const OF_THIS_PLATFORM: [&str; 2] = ["tests/chain", "tests/runtimes/large"];
+const OF_THIS_PLATFORM: &str = "tests/runtimes/large";
 
 const PLAYGROUND: &str = "apps/playground";
 
@@ -112,7 +112,7 @@ fn tools() -> Outcome {
     npm("bindings/sendoff-js")
 }
 
-/// The published EntryPoints, a node, and the contracts of `tests/chain`, compiled.
+/// The published EntryPoints, and the contracts of `tests/chain`, compiled.
 fn contracts() -> Outcome {
     npm("tests/chain")?;
     let inputs = ["compile.mjs", "contracts", "package-lock.json"];
@@ -135,8 +135,7 @@ fn playground() -> Outcome {
 
 /// Installs the packages of `folder` exactly as locked.
 pub(crate) fn npm(folder: &str) -> Outcome {
-    let is_of_this_platform = OF_THIS_PLATFORM.contains(&folder);
-    npm_by(folder, if is_of_this_platform { "install --no-save" } else { "ci" })
+    npm_by(folder, if folder == OF_THIS_PLATFORM { "install --no-save" } else { "ci" })
 }
 
 /// Runs a script of `folder`, with its packages installed.

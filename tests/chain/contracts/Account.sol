@@ -11,17 +11,15 @@ import {PackedUserOperation} from "entry-point-0.9/interfaces/PackedUserOperatio
 contract Account {
     address private immutable entryPoint;
     address private immutable owner;
-    /// True if the owner signs the operation's hash as a personal message (EIP-191), false for the hash itself.
-    bool private immutable personal;
 
-    constructor(address entryPoint_, address owner_, bool personal_) {
-        (entryPoint, owner, personal) = (entryPoint_, owner_, personal_);
+    constructor(address entryPoint_, address owner_) {
+        (entryPoint, owner) = (entryPoint_, owner_);
     }
 
     function validateUserOp(PackedUserOperation calldata op, bytes32 hash, uint256) external view returns (uint256) {
         require(msg.sender == entryPoint, "not the EntryPoint");
-        bytes32 signed = personal ? MessageHashUtils.toEthSignedMessageHash(hash) : hash;
-        (address signer,,) = ECDSA.tryRecover(signed, op.signature);
+        // The owner signs the operation's hash as a personal message (EIP-191).
+        (address signer,,) = ECDSA.tryRecover(MessageHashUtils.toEthSignedMessageHash(hash), op.signature);
         return signer == owner ? 0 : 1;
     }
 

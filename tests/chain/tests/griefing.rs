@@ -2,16 +2,14 @@
 //! it cost several times as much. Each way that an audit found is run on the published EntryPoints,
 //! and refused with the expectations of the examples in the documentation.
 
-use alloy_primitives::{Address, B256, U256, aliases::U192};
-use chain::{IEntryPoint, RECIPIENT, Service, UserOperationEvent, VERSIONS, ownerOfCall};
+use alloy_primitives::{Address, B256, U256};
+use chain::{RECIPIENT, Service, UserOperationEvent, VERSIONS, job, ownerOfCall};
 use sendoff::error::{Error, IssueCode};
 use sendoff::estimate::{GasFigures, Signable};
-use sendoff::user_op::{EntryPointVersion, UserOp, max_cost};
+use sendoff::user_op::EntryPointVersion;
 use serde_json::{Map, Value, json};
 
 const NFT: u64 = 16;
-/// Its last eight bytes are zero: for the EntryPoint they are the sequence number of a nonce whose key is new.
-const JOB: &str = "e4fb7f8b-d19d-4785-0000-000000000000";
 /// Wei per unit of gas.
 const FEE: u64 = 1_000_000_000;
 
@@ -32,17 +30,13 @@ impl Transfer {
             "nftId": NFT.to_string(), "recipientWalletAddress": RECIPIENT, "collectionAddress": collection,
             "amount": "1", "nftType": "ERC721",
         });
-        let grant = service.grant(JOB, (1 << 48) - 1);
-        let request = service.request(JOB, "NFT_TRANSFER", details, FEE, grant);
+        let grant = service.grant(&job(0), (1 << 48) - 1);
+        let request = service.request(&job(0), "NFT_TRANSFER", details, FEE, grant);
         let mut reply = service.estimate(&request);
         for (limit, gas) in limits {
             reply["data"]["userOps"][*limit] = format!("{gas:#x}").into();
         }
         Self { service, collection, request, reply }
-    }
-
-    fn op(&self) -> UserOp {
-        self.reply["data"]["userOps"].to_string().parse().unwrap()
     }
 
     /// The answer of `signable`, with this expectation.
@@ -76,14 +70,6 @@ impl Transfer {
         let question = ownerOfCall { id: U256::from(NFT) };
         let owner = self.service.chain.call(self.collection, &question).unwrap();
         owner == RECIPIENT.parse::<Address>().unwrap()
-    }
-
-    fn is_nonce_used(&mut self) -> bool {
-        let nonce: U256 = self.op().nonce.into();
-        let key: U256 = nonce >> 64;
-        let (sender, key) = (self.service.account, key.to::<U192>());
-        let question = IEntryPoint::getNonceCall { sender, key };
-        self.service.chain.call(self.service.entry_point, &question).unwrap() == nonce + U256::ONE
     }
 }
 
@@ -192,7 +178,7 @@ fn each_way_to_waste_gas_is_refused_with_the_expectations_of_the_examples() {
                 (event.success, times)
             });
             println!("  {what}: {sent:?}");
-            let (is_done, is_used) = (transfer.is_done(), transfer.is_nonce_used());
+            let (is_done, is_used) = (transfer.is_done(), transfer.service.is_used(&job(0)));
             let is_so = match (harm, &sent) {
                 (Harm::Fails(least), Ok((success, times))) => {
                     !success && !is_done && is_used && *times > least
@@ -204,19 +190,4 @@ fn each_way_to_waste_gas_is_refused_with_the_expectations_of_the_examples() {
             assert!(is_so, "{what}: {sent:?}, done: {is_done}, nonce used: {is_used}");
         }
     }
-}
-
-/// `maxCost` alone does not tell them apart: gas that moves to `preVerificationGas` is charged in full.
-#[test]
-fn the_cost_that_is_certain_shows_moved_gas() {
-    let honest = Transfer::new(EntryPointVersion::V07, &[]);
-    let moved = Transfer::new(EntryPointVersion::V07, &[(CALL, 0), (BEFORE, 700_000)]);
-    assert_eq!(max_cost(&moved.op()), max_cost(&honest.op()));
-
-    let [honest, moved] = [honest, moved]
-        .map(|transfer| transfer.signable(None).unwrap().effects().operation.clone());
-    assert_eq!(honest.max_cost, moved.max_cost);
-    let certain =
-        [honest.certain_cost, moved.certain_cost].map(|cost| cost.parse::<u64>().unwrap() / FEE);
-    assert_eq!(certain, [100_000, 700_000]);
 }
