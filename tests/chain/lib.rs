@@ -8,6 +8,7 @@ mod service;
 pub use service::{CHAIN_ID, RECIPIENT, Service, grant, job};
 
 pub use laws::IEntryPoint::{self, PackedUserOperation, UserOperationEvent};
+pub use laws::signed as packed;
 
 use std::cell::RefCell;
 use std::{fs, path::Path};
@@ -28,7 +29,7 @@ use revm::state::AccountInfo;
 use revm::{
     Context, DatabaseRef, ExecuteCommitEvm, ExecuteEvm, MainBuilder, MainContext, MainnetEvm,
 };
-use sendoff::user_op::{EntryPoint, EntryPointVersion, GasFeeOrder, UserOp};
+use sendoff::user_op::{EntryPoint, EntryPointVersion, GasFeeOrder};
 use serde_json::Value;
 
 sol! {
@@ -292,13 +293,6 @@ fn refusal(output: &Bytes) -> (String, Bytes) {
 pub fn place(address: Address, chain: u64, version: EntryPointVersion) -> EntryPoint {
     let (chain_id, gas_fee_order) = (chain.try_into().unwrap(), GasFeeOrder::Standard);
     EntryPoint { address: address.into(), chain_id, version, gas_fee_order }
-}
-
-/// The packed operation of the EntryPoint, made without the core.
-#[must_use]
-pub fn packed(op: &UserOp, order: GasFeeOrder, signature: Vec<u8>) -> PackedUserOperation {
-    let (sender, nonce, init, call, gas, before, fees, paymaster) = laws::packed(op, order).into();
-    (sender, nonce, init, call, gas, before, fees, paymaster, signature.into()).into()
 }
 
 /// The private key with this number.

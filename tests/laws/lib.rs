@@ -305,6 +305,17 @@ pub fn packed(op: &UserOp, order: GasFeeOrder) -> PackedUserOperation {
     }
 }
 
+/// The same with a signature.
+#[must_use]
+pub fn signed(
+    op: &UserOp,
+    order: GasFeeOrder,
+    signature: impl Into<Bytes>,
+) -> IEntryPoint::PackedUserOperation {
+    let (sender, nonce, init, call, gas, before, fees, paymaster) = packed(op, order).into();
+    (sender, nonce, init, call, gas, before, fees, paymaster, signature.into()).into()
+}
+
 /// The hash of a packed operation, by alloy.
 #[must_use]
 pub fn hash_by_alloy(op: &PackedUserOperation, at: &EntryPoint) -> B256 {

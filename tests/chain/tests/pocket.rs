@@ -96,9 +96,12 @@ impl Worlds {
                 )
             }
         };
-        details["recipientWalletAddress"] = plan.recipient.into();
+        details["recipientWalletAddress"] = plan.recipient.unwrap_or(RECIPIENT).into();
         let client = plan.client.map_or(self.chain.client_swa.to_string(), String::from);
-        let grant = grant(&job, &client, plan.times, &key(plan.grant_key));
+        let Service { owner, client: client_key, .. } = &self.chain;
+        let another = key(3);
+        let grant_key = if plan.is_granted_by_another { &another } else { client_key };
+        let grant = grant(&job, &client, plan.times, grant_key);
         let request = self.chain.request(&job, kind, details, 100_000_000, grant);
         let mut op = self.chain.estimate(&request)["data"]["userOps"].take();
         for edit in &plan.edits {
@@ -106,7 +109,8 @@ impl Worlds {
         }
         let place = place(self.chain.entry_point, CHAIN_ID, self.chain.version);
         if let Ok(hash) = user_op_hash(&op.to_string().parse().unwrap(), &place) {
-            let signature = sign(&key(plan.key), signing_digest(hash));
+            let signer = if plan.is_signed_by_another { &another } else { owner };
+            let signature = sign(signer, signing_digest(hash));
             op["signature"] = hex::encode_prefixed(signature).into();
         }
         op
@@ -144,77 +148,72 @@ impl Worlds {
     }
 }
 
-/// What an operation is made of.
+/// What an operation is made of. The honest one has default values.
+#[derive(Default)]
 struct Plan {
     /// Native tokens, tokens of a contract, or an NFT.
     intent: u8,
     sequence: u64,
     /// More than there is, or an NFT that is not there.
     is_beyond: bool,
-    recipient: &'static str,
-    key: u8,
-    /// Begin and end of the grant, its client if it is not the application, and the number of its key.
-    times: [u64; 2],
+    /// A recipient and a client that are others.
+    recipient: Option<&'static str>,
     client: Option<&'static str>,
-    grant_key: u8,
-    /// Changes of the operation before it is signed.
+    /// `true` if other keys sign the operation, and the grant.
+    is_signed_by_another: bool,
+    is_granted_by_another: bool,
+    /// Begin and end of the grant.
+    times: [u64; 2],
+    /// A change of the operation before it is signed.
     edits: Vec<fn(&mut Value)>,
 }
 
 /// Changes of an honest plan; some take a time that is near to now.
-const CHANGES: [fn(&mut Plan, u64); 15] = [
+const CHANGES: [fn(&mut Plan, u64); 8] = [
     |plan, time| plan.times[0] = time,
     |plan, time| plan.times[1] = time,
-    |plan, _| plan.key = 3,
-    |plan, _| plan.grant_key = 4,
+    |plan, _| plan.is_signed_by_another = true,
+    |plan, _| plan.is_granted_by_another = true,
     |plan, _| plan.client = Some(RECIPIENT),
     |plan, _| plan.sequence = 1,
-    |plan, _| plan.recipient = ZERO,
+    |plan, _| plan.recipient = Some(ZERO),
     |plan, _| plan.is_beyond = true,
-    |plan, _| plan.edits.push(|op| op["maxFeePerGas"] = "0xffffffffffff".into()),
-    |plan, _| plan.edits.push(|op| op["callGasLimit"] = format!("{:#x}", 1_u128 << 121).into()),
-    |plan, _| plan.edits.push(|op| op["callData"] = "0x".into()),
-    |plan, _| plan.edits.push(|op| op["callData"] = "0x12345678".into()),
-    |plan, _| {
-        plan.edits.push(|op| {
-            op["factory"] = "0x00000000000000000000000000000000000fac70".into();
-            op["factoryData"] = "0x".into();
-        });
+];
+
+/// Changes of its operation.
+const EDITS: [fn(&mut Value); 7] = [
+    |op| op["maxFeePerGas"] = "0xffffffffffff".into(),
+    |op| op["callGasLimit"] = format!("{:#x}", 1_u128 << 121).into(),
+    |op| op["callData"] = "0x".into(),
+    |op| op["callData"] = "0x12345678".into(),
+    |op| {
+        op["factory"] = "0x00000000000000000000000000000000000fac70".into();
+        op["factoryData"] = "0x".into();
     },
-    |plan, _| {
-        plan.edits.push(|op| {
-            op.as_object_mut().unwrap().retain(|name, _| !name.starts_with("paymaster"));
-        });
-    },
-    |plan, _| {
-        plan.edits.push(|op| {
-            if let Some(data) = op.get_mut("paymasterData") {
-                *data = "0x1234".into();
-            }
-        });
+    |op| op.as_object_mut().unwrap().retain(|name, _| !name.starts_with("paymaster")),
+    |op| {
+        if let Some(data) = op.get_mut("paymasterData") {
+            *data = "0x1234".into();
+        }
     },
 ];
 
 #[test]
 fn random_operations_end_as_by_the_published_contracts() {
     let cases = extent(100, 1_000);
-    let plans = (0..3_u8, prop::collection::vec(0..CHANGES.len(), 0..=2), NOW - 1..=NOW + 1);
+    let changes = prop::collection::vec(0..CHANGES.len() + EDITS.len(), 0..=2);
+    let plans = (0..3_u8, changes, NOW - 1..=NOW + 1);
     for version in VERSIONS {
         let mut worlds = Worlds::new(version);
         let mut included = 0;
         each(cases, RngSeed::Fixed(1), &plans, |(intent, changes, time)| {
-            let mut plan = Plan {
-                intent,
-                sequence: 0,
-                is_beyond: false,
-                recipient: RECIPIENT,
-                key: 1,
-                times: [0, 0],
-                client: None,
-                grant_key: 2,
-                edits: Vec::new(),
-            };
-            changes.iter().for_each(|change| CHANGES[*change](&mut plan, time));
+            let mut plan = Plan { intent, ..Plan::default() };
+            for at in changes {
+                match CHANGES.get(at) {
+                    Some(change) => change(&mut plan, time),
+                    None => plan.edits.push(EDITS[at - CHANGES.len()]),
+                }
+            }
             let op = worlds.operation(&plan);
             let ours = worlds.in_pocket(&op);
             let theirs = worlds.on_chain(&op);

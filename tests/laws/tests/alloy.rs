@@ -3,12 +3,10 @@
 
 use alloy_primitives::{self as alloy, B256, Bytes, U256, b256};
 use k256::ecdsa::SigningKey;
-use laws::IEntryPoint::PackedUserOperation;
 use laws::{address, amount, hex_bytes, quantity, uuid};
 use proptest::prelude::*;
-use sendoff::alloy::SignedFields;
 use sendoff::error::{Error, IssueCode};
-use sendoff::user_op::{GasFeeOrder, PackedUserOp, UserOp, check_signature, pack};
+use sendoff::user_op::check_signature;
 use sendoff::value::{
     Address, Amount, FeeAmount, HexBytes, NftId, Nonce, Quantity, Quantity128, Signature, Word,
 };
@@ -63,26 +61,6 @@ proptest! {
         prop_assert_eq!(U256::try_from(decimal.parse::<NftId>().unwrap()).unwrap(), expected);
         prop_assert_eq!(NftId::from(expected).to_string(), decimal);
         prop_assert_eq!(codes(U256::try_from(uuid.parse::<NftId>().unwrap())), [IssueCode::Format]);
-    }
-
-    /// A struct of `sol!` contains the packed operation, and converts back.
-    #[test]
-    fn operations_are_converted_back(op in laws::user_op(), signature in hex_bytes(65)) {
-        let op: UserOp = op.to_string().parse().unwrap();
-        let signature: Bytes = signature.parse().unwrap();
-        let expected = laws::packed(&op, GasFeeOrder::Standard);
-
-        let packed = pack(&op, GasFeeOrder::Standard);
-        let solidity = PackedUserOperation::from(packed.clone().signed(signature.clone()));
-        prop_assert_eq!(&solidity.signature, &signature);
-        prop_assert_eq!((solidity.sender, solidity.nonce), (expected.sender, expected.nonce));
-        prop_assert_eq!((&solidity.initCode, &solidity.callData), (&expected.initCode, &expected.callData));
-        prop_assert_eq!(
-            (solidity.accountGasLimits, solidity.preVerificationGas, solidity.gasFees),
-            (expected.accountGasLimits, expected.preVerificationGas, expected.gasFees)
-        );
-        prop_assert_eq!(&solidity.paymasterAndData, &expected.paymasterAndData);
-        prop_assert_eq!(PackedUserOp::from(SignedFields::from(solidity)), packed);
     }
 
     #[test]
