@@ -135,66 +135,40 @@ mod tests {
     #[test]
     fn an_expectation_is_met_by_its_answers_only() {
         let value = r#""ok": {"a": [1.0, "x"], "b": null}"#;
-        let same = r#"{"b":null,"a":[1,"x"]}"#;
-        let [less, more] = [r#"{"a":[1,"x"]}"#, r#"{"a":[1,"x"],"b":null,"c":1}"#];
+        let (less, more) = (r#"{"a":[1,"x"]}"#, r#"{"b":null,"a":[1,"x"],"c":1}"#);
         let found = r#"{"ok":false,"findings":[{"rule":"b"},{"rule":"a"},{"rule":"b"}]}"#;
         let refused = r#"{"ok":false,"issues":[{"path":"p.q","code":"rule","message":""}]}"#;
-        let [other_code, other_ok] =
-            [("rule", "type"), ("false", "true")].map(|(from, to)| refused.replace(from, to));
-        let (all, one) = (r#""permits": []"#, r#""permits": ["p.q"]"#);
-        let both = r#"{"issues":[{"path":"b","code":"type"},{"path":"a","code":"type"}]}"#;
-        let same_issues = format!(r#""err": {both}"#);
+        let issues = r#"{"issues":[{"path":"b","code":"type"},{"path":"a","code":"type"}]}"#;
+        let same = format!(r#""err": {issues}"#);
         let none = r#"{"issues":[]}"#;
 
-        let rows = [
+        for (is_met, call, expected, answer) in [
             // By value.
-            (true, "estimate", value, Ok(same)),
-            (false, "estimate", value, Ok(r#"{"a":[1,"X"],"b":null}"#)),
+            (true, "estimate", value, Ok(r#"{"b":null,"a":[1,"x"]}"#)),
             (false, "estimate", value, Ok(less)),
             (false, "estimate", value, Ok(more)),
-            (false, "estimate", value, Ok("null")),
-            (false, "estimate", value, Ok("{")),
             (false, "estimate", value, Err(none)),
             (true, "signable", value, Ok(more)),
             (false, "signable", value, Ok(less)),
             // By the sorted set of rules.
             (true, "verifyEstimate", r#""ok": {"ok": false, "rules": ["a", "b"]}"#, Ok(found)),
             (false, "verifyEstimate", r#""ok": {"ok": false, "rules": ["b"]}"#, Ok(found)),
-            (true, "verifyEstimate", r#""finds": "a""#, Ok(found)),
             (false, "verifyEstimate", r#""finds": "c""#, Ok(found)),
             // By the paths of a permission's issues.
-            (true, "permits", all, Ok(r#"{"ok":true}"#)),
-            (false, "permits", all, Ok(refused)),
-            (false, "permits", all, Ok(r#"{"ok":false}"#)),
-            (false, "permits", all, Ok(r#"{"ok":false,"issues":[]}"#)),
-            (false, "permits", all, Ok("{}")),
-            (true, "permits", one, Ok(refused)),
-            (false, "permits", one, Ok(r#"{"ok":true}"#)),
-            (false, "permits", one, Ok(&other_code)),
-            (false, "permits", one, Ok(&other_ok)),
-            (false, "permits", one, Err(refused)),
+            (false, "permits", r#""permits": []"#, Ok(refused)),
+            (true, "permits", r#""permits": ["p.q"]"#, Ok(refused)),
+            (false, "permits", r#""permits": ["p.q"]"#, Ok(r#"{"ok":true}"#)),
             // By the set of issues.
-            (true, "estimate", &same_issues, Err(both)),
-            (false, "estimate", &same_issues, Err(none)),
-            (false, "estimate", r#""err": {"issues": [{"path": "a", "code": "type"}]}"#, Err(both)),
-            (true, "estimate", r#""err": {}"#, Err(both)),
+            (true, "estimate", &same, Err(issues)),
+            (false, "estimate", &same, Err(none)),
+            (false, "estimate", r#""err": {"issues": [{"path":"a","code":"type"}]}"#, Err(issues)),
             (false, "estimate", r#""err": {}"#, Err(none)),
             (false, "estimate", r#""err": {}"#, Ok("{}")),
-        ];
-        for (is_met, call, expected, answer) in rows {
+        ] {
             let case = format!(r#"{{"name": "", "call": "{call}", "args": [], {expected}}}"#);
             let case = serde_json::from_str(&case).unwrap();
             let verdict = meets(&answer.map(Into::into).map_err(Into::into), &case);
             assert_eq!(verdict.is_ok(), is_met, "{answer:?} for {call}, {expected}: {verdict:?}");
         }
-    }
-
-    #[test]
-    fn a_difference_is_reported_with_its_place() {
-        let [one, other] = [3, 2].map(|b| json!({"a": [1, {"b": b}]}));
-        let found = difference(Some(&other), Some(&one), "");
-        assert_eq!(found.unwrap_err(), ".a.1.b: expected 3, found 2");
-        let found = difference(Some(&json!([1])), Some(&json!([])), "");
-        assert_eq!(found.unwrap_err(), ".0: expected nothing, found 1");
     }
 }

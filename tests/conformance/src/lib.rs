@@ -7,23 +7,23 @@
 //! ```
 //! let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
 //! let report = conformance::run(&[root.join("tests/vectors/envelope.json")]);
-//! assert!(report.passed() + report.failed() > 0);
+//! assert!(report.passed + report.failed > 0);
 //! ```
 
 mod answer;
 mod call;
 mod messages;
 mod place;
-mod report;
 mod suite;
 
 pub use call::Answer;
 pub use messages::messages;
 pub use place::places;
-pub use report::Report;
-use report::Tally;
 
-use std::path::{Path, PathBuf};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
 
 use serde_json::value::RawValue;
 use suite::{Case, Suite};
@@ -51,31 +51,60 @@ pub fn calls(places: &[PathBuf]) -> Vec<Call> {
     called.collect()
 }
 
+/// The result of a run, with a line for each suite and for its first failures.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The cases that passed, over all suites.
+    pub passed: usize,
+    /// The cases that failed, over all suites.
+    pub failed: usize,
+    lines: Vec<String>,
+}
+
 /// Runs every suite of these places, each a folder or one file.
 ///
 /// A part that cannot be run counts as a failure and is never skipped: a place without suites, a suite without cases, a file that
 /// is not a suite, a case that calls an unknown function or expects nothing.
 #[must_use]
 pub fn run(places: &[PathBuf]) -> Report {
-    let tallies = places.iter().flat_map(|place| match place::suites(place) {
-        Ok(files) => files.iter().map(|file| run_suite(file)).collect(),
-        Err(why) => vec![unreadable(place, why)],
-    });
-    Report::of(tallies)
+    let mut report = Report::default();
+    for place in places {
+        match place::suites(place) {
+            Ok(files) => files.iter().for_each(|file| report.run(file)),
+            Err(why) => report.add(&place.display().to_string(), 0, &[why]),
+        }
+    }
+    report
 }
 
-fn run_suite(file: &Path) -> Tally {
-    let Suite { suite, cases } = match Suite::read(file) {
-        Ok(suite) => suite,
-        Err(why) => return unreadable(file, why),
-    };
-    let failure = |case: &Case| Some(format!("{}: {}", case.name, run_case(case).err()?));
-    let failures: Vec<_> = cases.iter().filter_map(failure).collect();
-    Tally { suite, passed: cases.len().saturating_sub(failures.len()), failures }
+impl Report {
+    fn run(&mut self, file: &Path) {
+        let Suite { suite, cases } = match Suite::read(file) {
+            Ok(suite) => suite,
+            Err(why) => return self.add(&file.display().to_string(), 0, &[why]),
+        };
+        let failure = |case: &Case| Some(format!("{}: {}", case.name, run_case(case).err()?));
+        let failures: Vec<_> = cases.iter().filter_map(failure).collect();
+        self.add(&suite, cases.len().saturating_sub(failures.len()), &failures);
+    }
+
+    fn add(&mut self, suite: &str, passed: usize, failures: &[String]) {
+        const SHOWN: usize = 10;
+
+        self.passed = self.passed.saturating_add(passed);
+        self.failed = self.failed.saturating_add(failures.len());
+        self.lines.push(format!("  {suite:<18} {passed:>5} passed {:>5} failed", failures.len()));
+        self.lines.extend(failures.iter().take(SHOWN).map(|failure| format!("    {failure}")));
+        if failures.len() > SHOWN {
+            self.lines.push(format!("    and {} more", failures.len().saturating_sub(SHOWN)));
+        }
+    }
 }
 
-fn unreadable(path: &Path, why: String) -> Tally {
-    Tally { suite: path.display().to_string(), passed: 0, failures: vec![why] }
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.lines.iter().try_for_each(|line| writeln!(f, "{line}"))
+    }
 }
 
 fn run_case(case: &Case) -> Result<(), String> {

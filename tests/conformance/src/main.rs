@@ -15,6 +15,6 @@ fn main() -> ExitCode {
     let places = if args.is_empty() { own } else { args.into_iter().map(Into::into).collect() };
     let report = conformance::run(&places);
     print!("{report}");
-    println!("{} passed, {} failed", report.passed(), report.failed());
-    if report.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    println!("{} passed, {} failed", report.passed, report.failed);
+    if report.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

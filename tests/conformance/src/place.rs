@@ -28,15 +28,11 @@ pub(crate) fn suites(place: &Path) -> Result<Vec<PathBuf>, String> {
     if place.is_file() {
         return Ok(vec![place.to_owned()]);
     }
-    let entries = fs::read_dir(place)
-        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .map_err(|e| e.to_string())?;
-    let mut files: Vec<_> =
-        entries.iter().map(fs::DirEntry::path).filter(|path| is_json(path)).collect();
+    let mut files = Vec::new();
+    for entry in fs::read_dir(place).map_err(|error| error.to_string())? {
+        files.push(entry.map_err(|error| error.to_string())?.path());
+    }
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     files.sort();
     if files.is_empty() { Err("expected suites, found no .json file".into()) } else { Ok(files) }
-}
-
-fn is_json(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "json")
 }

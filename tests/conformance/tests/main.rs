@@ -1,6 +1,5 @@
-//! The vectors and what their answers say, the examples of the README, and the sources of the core.
+//! The vectors and what their answers say, and the examples of the README.
 
 mod messages;
 mod readme;
-mod sources;
 mod vectors;

@@ -16,5 +16,6 @@ mod rate_limit;
 mod schema;
 mod service;
 mod small;
+mod sources;
 mod submission;
 mod values;

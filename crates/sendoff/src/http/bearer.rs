@@ -202,11 +202,6 @@ mod tests {
 
     #[test]
     fn headers() {
-        for header in ["Bearer a", "bearer a", "BEARER   a==", "bEaReR a-._~+/Z9=", "Bearer Bearer"]
-        {
-            assert!(header.parse::<Bearer>().is_ok(), "{header}");
-        }
-
         for (header, found) in [
             ("", "found a different scheme"),
             ("a", "found a different scheme"),

@@ -8,7 +8,6 @@ mod reader;
 mod rules;
 
 mod generated;
-mod names;
 mod vectors;
 
 pub use mutate::Dice;
