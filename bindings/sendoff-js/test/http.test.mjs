@@ -196,22 +196,6 @@ test('onVerdict is called for every call that counts', async () => {
   }
 })
 
-test('with `others`, the host answers routes that are not operations', async () => {
-  const others = (request) => Response.json({ path: new URL(request.url).pathname })
-  const guard = guardFetch({ scope: () => undefined, limiter: new RateLimiter(POLICY) }, never, others)
-  const { status, body } = await ask(guard, 'GET', '/healthz')
-  assert.deepEqual([status, body], [200, { path: '/healthz' }])
-  // Aliases of an operation's path are still refused.
-  for (const [line, status] of [['POST /api/v1/nft/transfer/', 404], ['PUT /api/v1/nft/transfer', 405], ['POST /api/v1/nft/transfer', 401]]) {
-    assert.equal((await ask(guard, ...line.split(' '))).status, status, line)
-  }
-  const operations = guardFetch({ scope, limiter: 'none' }, handle, never)
-  assert.equal((await ask(operations, 'GET', '/api/v1/orders')).body.operation, 'orders')
-  const stranger = { method: 'GET', url: '/healthz', headers: {} }
-  assert.equal(await askExpress({ scope: never, others: 'ignore' }, stranger), 'passes')
-  assert.throws(() => passed(stranger), ({ refusal }) => refusal.refused === 'not-found')
-})
-
 test('with `cors`, a page of another origin can call, and preflights are neither identified nor counted', async () => {
   const [mine, other] = ['https://app.example', 'https://other.example']
   const asks = { 'access-control-request-method': 'POST' }

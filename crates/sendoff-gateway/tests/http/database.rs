@@ -192,26 +192,29 @@ async fn an_unreadable_row_keeps_only_its_application_as_it_was() {
     }
 }
 
-/// A database of a newer program is refused by name, one whose tables cannot be made stays as it was, and one that is no
-/// database is refused.
+/// A database of a newer program is refused by name, one whose tables cannot be made stays as it was, one that is no database is
+/// refused, and one that is away is named at once, with its host and the cause.
 #[tokio::test]
 async fn a_database_that_does_not_fit_is_refused() {
-    let files @ [newer, foreign, text] = &["newer", "foreign", "text"].map(path);
+    let [newer, foreign, text] = &["newer", "foreign", "text"].map(path);
     drop(start(newer));
     let team = "INSERT INTO _sqlx_migrations VALUES (7, 'teams', '2027-01-01', TRUE, x'00', 0)";
     sqlite(newer, team).await;
     let mine = "CREATE TABLE application (mine TEXT); INSERT INTO application VALUES ('kept')";
     sqlite(foreign, mine).await;
     fs::write(text, "not a database, but a text of some length").expect("a file");
-    let nowhere = "/nowhere/at/all.db".to_owned();
-    for (file, why) in files.iter().chain([&nowhere]).zip([
-        "expected tables of version 3, found 7: use the program that made them",
-        "its tables cannot be brought to this version, and are as they were",
-        "the database cannot be used",
-        "/nowhere/at/all.db: No such file or directory",
-    ]) {
-        let log = admin::refused(file);
+    for (database, why) in [
+        (&**newer, "expected tables of version 3, found 7: use the program that made them"),
+        (foreign, "its tables cannot be brought to this version, and are as they were"),
+        (text, "the database cannot be used"),
+        ("/nowhere/at/all.db", "/nowhere/at/all.db: No such file or directory"),
+        ("postgres://127.0.0.1:1/sendoff", "127.0.0.1:1: "),
+        ("postgres://127.0.0.1:1/sendoff", "Connection refused"),
+    ] {
+        let began = Instant::now();
+        let log = admin::refused(database);
         assert!(log.contains(why), "{why}: {log}");
+        assert!(began.elapsed() < Duration::from_secs(5), "{why}: {:?}", began.elapsed());
     }
     let tables =
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> '_sqlx_migrations'";

@@ -1,4 +1,4 @@
-// Calls that pass the guard go to a real wallet backend, a process of its own, and its replies come back. What is refused:
+// Calls that pass the guard go to a real wallet backend, and its replies come back. What is refused:
 // test/host-forward.test.mjs of the package.
 
 import assert from 'node:assert/strict'
@@ -8,7 +8,8 @@ import { buffer, json, text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { host, wallet } from './support/host.mjs'
+import { host } from './support/host.mjs'
+import { wallet } from './support/wallet.mjs'
 
 const CLIENT = { authorization: 'Bearer demo-token' }
 const TRANSFER = '/api/v1/nft/transfer'
@@ -18,7 +19,7 @@ const IMPATIENT = { BACKEND_TIMEOUT_MS: '2000' }
 for (const name of ['express', 'hono', 'fastify']) {
   /** A server in front of a backend, and how it is asked: the head of the reply, with its body still to be read. */
   const behind = async (t, env = {}) => {
-    const BACKEND_URL = await wallet(t)
+    const { url: BACKEND_URL, seen } = await wallet(t)
     const { url } = await host(t, name, { BACKEND_URL, BACKEND_TIMEOUT_MS: '60000', ...env })
     const begin = (play, { method = 'POST', path = TRANSFER, ...headers } = {}) =>
       send(url + path, { method, headers: { ...CLIENT, 'x-play': play, ...headers } })
@@ -26,7 +27,6 @@ for (const name of ['express', 'hono', 'fastify']) {
       const [reply] = await once(begin(play, head).end(body), 'response')
       return reply
     }
-    const seen = async () => json(await ask('seen', { method: 'GET', path: '/api/v1/orders' }))
     return { begin, ask, seen }
   }
   /** The server of the tests that neither count calls nor need another configuration. */
@@ -96,7 +96,7 @@ for (const name of ['express', 'hono', 'fastify']) {
     const lost = [502, { code: 502, message: 'the backend does not answer', ...about }]
     assert.deepEqual(await failed(await ask('hangUp', id)), lost)
     // Neither call was sent twice.
-    assert.equal((await seen()).calls, 2)
+    assert.equal(seen.calls, 2)
   })
 
   test(`${name}: half a reply does not look whole`, async () => {
@@ -110,10 +110,9 @@ for (const name of ['express', 'hono', 'fastify']) {
     const { begin, seen } = await behind(t)
     const call = begin('late', { 'content-length': '10' }).on('error', () => {})
     call.write('half')
-    while ((await seen()).calls < 1) await sleep(20)
+    while (seen.calls < 1) await sleep(20)
     call.destroy()
-    let broken = 0
-    for (const end = performance.now() + 5_000; broken < 1 && performance.now() < end; ({ broken } = await seen())) await sleep(20)
-    assert.equal(broken, 1)
+    for (const end = performance.now() + 5_000; seen.broken < 1 && performance.now() < end;) await sleep(20)
+    assert.equal(seen.broken, 1)
   })
 }

@@ -3,9 +3,7 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-
-/** What came: calls, and those that broke off. */
-const seen = { calls: 0, broken: 0 }
+import { listening } from '../../../../test/help.mjs'
 
 const plays = {
   // All that it was sent.
@@ -14,7 +12,6 @@ const plays = {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ method, url, headers, body: await text(request) }))
   },
-  seen: (_request, response) => response.end(JSON.stringify(seen)),
   echo: (request, response) => request.pipe(response),
   headers(_request, response) {
     const fields = { connection: 'close, x-hop', 'x-hop': 'a', 'proxy-authenticate': 'Basic', 'x-request-id': 'its own' }
@@ -33,15 +30,13 @@ const plays = {
   stall: (_request, response) => response.writeHead(200, { 'content-length': '10' }).write('half'),
 }
 
-const server = createServer((request, response) => {
-  const play = String(request.headers['x-play'])
-  if (play !== 'seen') seen.calls += 1
-  request.on('close', () => {
-    if (!request.complete) seen.broken += 1
-  })
-  plays[play](request, response)
-})
-server.listen(0, '127.0.0.1', () => {
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
-  console.log(`http://127.0.0.1:${port}`)
-})
+/** Its address, and what came: calls, and those that broke off. */
+export async function wallet(t) {
+  const seen = { calls: 0, broken: 0 }
+  const url = await listening(t, createServer((request, response) => {
+    seen.calls += 1
+    request.on('close', () => { if (!request.complete) seen.broken += 1 })
+    plays[request.headers['x-play']](request, response)
+  }))
+  return { url, seen }
+}
