@@ -1,6 +1,6 @@
 //! Chance that is the same for the same number.
 
-use rate_windows::dice::Dice;
+use laws::dice::Dice;
 
 /// The sequence of a number and a name.
 #[derive(Clone, Debug)]

@@ -3,11 +3,13 @@
 
 pub mod contract_calls;
 pub mod day_log;
+pub mod dice;
 pub mod encoded;
 pub mod from_schema;
 pub mod fuzzed;
 mod intents;
 pub mod json_readers;
+pub mod reference;
 pub mod replies;
 pub mod spelling;
 pub mod steps;

@@ -220,7 +220,7 @@ pub(crate) const PARTS: &[Part] = &[
     works("package-2", "it with all cases", All, "package",
         Sh("bindings/sendoff-js/ SENDOFF_ALL=1 node --test --test-concurrency=2 \
                 test/bad-input.test.mjs test/flow-worlds.test.mjs test/javascript.test.mjs")),
-    works("laws", "the laws with all of their cases, or -- CASES", All, "compile",
+    works("laws", "the laws with all of their cases, or -- CASES", All, "compile redis",
         Sh("PROPTEST_CASES=$1: SENDOFF_MUTANTS=$1: SENDOFF_ALL=1 cargo test \
                 --test laws --test service")),
     works("bypass", "all ways around verification, or -- CASES", All, "compile",
@@ -242,9 +242,6 @@ pub(crate) const PARTS: &[Part] = &[
         "build browser redis npm:apps/playground npm:docs",
         Sh("docs/ npm run --silent test && docs/ npm run --silent build && \
             docs/ npm run --silent links && docs/ npm run --silent browser")),
-    works("windows", "rate windows in Redis, or -- SEED", Named, "setup redis",
-        Sh("SENDOFF_SEED=$1:1 SENDOFF_ALL=1 cargo test --quiet --release -p rate-windows -- \
-                --nocapture")),
     // Times of the gateway's callers with right and wrong secrets, by a t-test.
     works("timing", "times of wrong keys", Named, "",
         Sh("SENDOFF_TIMING=200000 cargo test --quiet --release -p sendoff-gateway --lib \

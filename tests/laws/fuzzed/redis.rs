@@ -1,20 +1,18 @@
 //! Answers of the shared store, whoever gives them.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use rate_windows::reference;
-use sendoff::rate_limit::redis::{Ask, RedisAnswer};
-use sendoff::rate_limit::{Phase, Policy, SharedLimiter, Step, Verdict, Window};
+use sendoff::rate_limit::redis::RedisAnswer;
+use sendoff::rate_limit::{Phase, Policy, SharedLimiter, Step, Verdict};
 
-use crate::steps::{MAX_MS, cost, policy, time};
+use crate::steps::{MAX_MS, cost, policy};
 
-/// The bytes are a policy, a state, and answers to the requests of a process.
+/// The bytes are a policy, and answers to the requests of a process.
 pub(super) fn check(bytes: &[u8]) {
     let _ = run(&mut Unstructured::new(bytes));
 }
 
 fn run(u: &mut Unstructured<'_>) -> Result<()> {
     let policy = policy(u)?;
-    honest(&policy, u)?;
     let batch = u.int_in_range(1..=policy.limit().min(50))?;
     let limiter = SharedLimiter::new(policy, "production", b"secret").unwrap();
     let mut limiter =
@@ -79,22 +77,4 @@ fn fits(policy: &Policy, numbers: &[i64], answer: &RedisAnswer) {
         }
         Some(Verdict::Refused { phase: said, .. }) => assert!(said == phase && granted == -1),
     }
-}
-
-/// What the core would have answered to a call is read as its verdict.
-fn honest(policy: &Policy, u: &mut Unstructured<'_>) -> Result<()> {
-    let start = u.int_in_range(-MAX_MS / 2..=MAX_MS / 2)?;
-    let now = start + i64::from(i32::arbitrary(u)?);
-    let state = if bool::arbitrary(u)? {
-        Some(Window::new(time(start), u.int_in_range(0..=policy.limit())?).unwrap())
-    } else {
-        None
-    };
-    let ask = Ask::Admit(cost(policy, u.int_in_range(1..=policy.limit())?));
-    let (numbers, verdict, _) = reference::run(policy, state, ask, time(now));
-    if let Some(verdict @ Verdict::Admitted { .. }) = verdict {
-        // The window of a refused call may be one that no state has yet: `tests/windows` has those.
-        assert_eq!(RedisAnswer::read(policy, &numbers).unwrap().verdict, Some(verdict));
-    }
-    Ok(())
 }

@@ -13,7 +13,8 @@ mod support;
 mod backend;
 mod world;
 
-use rate_windows::dice::Dice;
+use std::hash::{DefaultHasher, Hasher as _};
+
 use support::prelude::*;
 use world::{
     Fault::{self, *},
@@ -45,15 +46,21 @@ async fn soak() {
     let turns = usize::try_from(seconds / TURN.as_secs()).expect("a count") + 2;
     let mut world = World::start(turns);
     let load = world.load();
-    let (mut dice, mut faults) = (Dice::new(seed), BTreeMap::<_, usize>::new());
+    // A number below an end, which the seed determines.
+    let mut dice = DefaultHasher::new();
+    let mut below = |end| {
+        dice.write_u64(seed);
+        dice.finish() % end
+    };
+    let mut faults = BTreeMap::<_, usize>::new();
     let (mut quarter, mut most) = (None, [0; 2]);
     let began = Instant::now();
     while began.elapsed() < lasts {
         let turn = began.elapsed().as_secs() / TURN.as_secs();
         world.turn_to(turn.try_into().expect("a count"));
-        let fault = fault(&mut dice);
+        let fault = fault(&mut below);
         let longest = if matches!(fault, StoreKilled | StoreMoves | Signals) { 600 } else { 1_500 };
-        world.suffer(fault, Duration::from_millis(50 + dice.below(longest))).await;
+        world.suffer(fault, Duration::from_millis(50 + below(longest))).await;
         *faults.entry(format!("{fault:?}")).or_default() += 1;
         for process in &world.processes {
             let used = used(&process.gateway);
@@ -81,16 +88,19 @@ async fn soak() {
     assert!(last[1] <= quarter + GROWTH, "{quarter:?}, {last:?}");
 }
 
-fn fault(dice: &mut Dice) -> Fault {
-    match dice.below(9) {
+fn fault(below: &mut impl FnMut(u64) -> u64) -> Fault {
+    match below(9) {
         0 => StoreKilled,
         1 => StoreHangs,
-        2 => StoreSlow(50 + dice.below(400)),
+        2 => StoreSlow(50 + below(400)),
         3 => Killed,
         4 => Stopped,
         5 => Signals,
         6 => StoreMoves,
-        _ => Backend(dice.of(&backend::Answer::ALL)),
+        _ => {
+            let answers = &backend::Answer::ALL;
+            Backend(answers[usize::try_from(below(6)).expect("an index")])
+        }
     }
 }
 

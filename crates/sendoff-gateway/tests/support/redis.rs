@@ -3,9 +3,9 @@
 use std::{
     io::{Read, Write},
     net::{Ipv4Addr, Shutdown, TcpListener},
-    ops::{Deref, DerefMut},
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
+    process::{Command, Stdio},
     sync::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering},
@@ -14,34 +14,54 @@ use std::{
     time::Duration,
 };
 
-use rate_windows::server::{Durability, Server, connect};
+use super::{
+    Folder,
+    process::{Process, wait},
+};
 
 /// A redis-server on a Unix socket, so that it needs no free port.
-pub(crate) struct Redis(Server);
-
-impl Deref for Redis {
-    type Target = Server;
-
-    fn deref(&self) -> &Server {
-        &self.0
-    }
-}
-
-impl DerefMut for Redis {
-    fn deref_mut(&mut self) -> &mut Server {
-        &mut self.0
-    }
+pub(crate) struct Redis {
+    process: Process,
+    folder: Folder,
+    /// Every write is on the disk before its answer.
+    is_durable: bool,
 }
 
 impl Redis {
     /// Without persistence.
     pub(crate) fn start() -> Self {
-        Self(Server::start(Durability::None))
+        Self::run(false)
     }
 
     /// With persistence: what it answered survives a crash.
     pub(crate) fn durable() -> Self {
-        Self(Server::start(Durability::EveryWrite))
+        Self::run(true)
+    }
+
+    fn run(is_durable: bool) -> Self {
+        let folder = Folder::new("redis");
+        let redis = Self { process: serve(&folder, is_durable), folder, is_durable };
+        redis.connection();
+        redis
+    }
+
+    /// Kills it, as in a crash.
+    pub(crate) fn end(&mut self) {
+        self.process.kill();
+    }
+
+    pub(crate) fn start_again(&mut self) {
+        self.process = serve(&self.folder, self.is_durable);
+        self.connection();
+    }
+
+    /// Sends it a signal, such as `STOP`, after which it hangs until `CONT`.
+    pub(crate) fn signal(&self, name: &str) {
+        self.process.signal(name);
+    }
+
+    pub(crate) fn socket(&self) -> PathBuf {
+        socket(&self.folder)
     }
 
     pub(crate) fn url(&self) -> String {
@@ -53,8 +73,16 @@ impl Redis {
         store(&self.url(), on_loss)
     }
 
+    /// A connection to it, once it answers.
     pub(crate) fn connection(&self) -> redis::Connection {
-        connect(&self.socket())
+        let client = redis::Client::open(self.url()).expect("an address");
+        let mut connection = None;
+        wait("redis-server answers", || {
+            connection = client.get_connection().ok();
+            // While it reads its files, it accepts connections and answers `LOADING`.
+            connection.as_mut().is_some_and(|to| redis::cmd("PING").exec(to).is_ok())
+        });
+        connection.expect("it answers")
     }
 
     pub(crate) fn keys(&self) -> Vec<String> {
@@ -83,12 +111,26 @@ impl Redis {
     }
 }
 
+fn socket(folder: &Folder) -> PathBuf {
+    folder.0.join("redis.sock")
+}
+
+fn serve(folder: &Folder, is_durable: bool) -> Process {
+    let mut server = Command::new("redis-server");
+    server.args(["--port", "0", "--save", "", "--unixsocket"]).arg(socket(folder));
+    server.arg("--dir").arg(&folder.0);
+    if is_durable {
+        server.args(["--appendonly", "yes", "--appendfsync", "always"]);
+    }
+    Process::start(server.stdout(Stdio::null()).stderr(Stdio::null()))
+}
+
 /// The count of a window, which is stored with its beginning.
 pub(crate) fn count_of(window: String) -> usize {
     window.split_once(' ').expect("two numbers").1.parse().expect("a count")
 }
 
-/// The keys of a gateway's file that has a store at this address.. Every process has the variable.
+/// The keys of a gateway's file that has a store at this address. Every process has the variable.
 pub(crate) fn store(url: &str, on_loss: &str) -> String {
     format!(
         "store.url = \"{url}\"\nstore.secret = {{ env = \"PATH\" }}\nstore.on_loss = \"{on_loss}\""

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::thread;
 
+use laws::dice::Dice;
 use laws::replies::{Original, altered, cases, estimates, transplants};
 use laws::{INTENTS, deployment, extent, mutants};
 use proptest::prelude::*;
-use rate_windows::dice::Dice;
 use sendoff::error::IssueCode;
 use sendoff::json;
 use serde_json::{Value, json};

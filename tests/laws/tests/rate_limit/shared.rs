@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
+use laws::reference;
 use proptest::prelude::*;
-use rate_windows::reference;
 use sendoff::rate_limit::redis::{Ask, RedisRequest};
 use sendoff::rate_limit::{Cost, Midnight, Policy, SharedLimiter, Step, Verdict, Window};
 

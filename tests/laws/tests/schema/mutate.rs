@@ -36,12 +36,12 @@ const KEYS: &str = "\
 
 /// Random changes from a seed, so that a case can be reproduced.
 #[derive(Clone, Debug)]
-pub struct Dice(rate_windows::dice::Dice);
+pub struct Dice(laws::dice::Dice);
 
 impl Dice {
     /// A generator with a seed.
     pub fn new(seed: u64) -> Self {
-        Self(rate_windows::dice::Dice::new(seed))
+        Self(laws::dice::Dice::new(seed))
     }
 
     /// A random number below a bound.
