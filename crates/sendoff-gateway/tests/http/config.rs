@@ -347,6 +347,6 @@ fn paths_in_a_file_are_relative_to_it() {
 /// What `--check` says of a file.
 fn checked(text: &str) -> Result<String, String> {
     let file = path("checked.toml");
-    crate::support::write(file.as_ref(), text, &[]);
+    crate::support::write(file.as_ref(), text);
     run(&["--config", &file, "--check"])
 }

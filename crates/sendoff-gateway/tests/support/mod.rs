@@ -164,21 +164,15 @@ pub(crate) fn split(text: &str) -> (String, String) {
     (own, applications)
 }
 
-/// Writes a configuration to this file, and its applications to one beside it, which it names. In those, `{ env = "NAME" }` is the
-/// digest of a variable.
-pub(crate) fn write(file: &Path, text: &str, variables: &[(&str, &str)]) {
-    let (own, applications) = split(text);
-    let applications = variables.iter().fold(applications, |text, (name, value)| {
-        text.replace(&format!("{{ env = \"{name}\" }}"), &digest(value))
-    });
-    let beside = file.with_extension("applications.toml");
-    let named = if applications.is_empty() {
-        String::new()
-    } else {
+/// Writes a configuration to this file, and its applications to one beside it, which it names.
+pub(crate) fn write(file: &Path, text: &str) {
+    let (mut own, applications) = split(text);
+    if !applications.is_empty() {
+        let beside = file.with_extension("applications.toml");
         fs::write(&beside, applications).expect("the folder for temporary files can be written to");
-        format!("applications = {beside:?}\n")
-    };
-    fs::write(file, named + &own).expect("the folder for temporary files can be written to");
+        own = format!("applications = {beside:?}\n{own}");
+    }
+    fs::write(file, own).expect("the folder for temporary files can be written to");
 }
 
 /// A folder and a file in it, with one root certificate. To read those of this machine took a tenth of the time of all tests.
@@ -312,7 +306,7 @@ impl Gateway {
     fn try_launch(config: &str, launch: Launch<'_>) -> Result<Self, String> {
         let Launch { variables, log, socket, shell } = launch;
         let file = path("gateway.toml");
-        write(file.as_ref(), config, variables);
+        write(file.as_ref(), config);
         let passed = socket.as_ref().map(|(name, _)| {
             format!("exec 3<&0 </dev/null && export LISTEN_FDS=1 LISTEN_PID=$$ LISTEN_FDNAMES={name} && ")
         });

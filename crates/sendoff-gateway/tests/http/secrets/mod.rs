@@ -14,32 +14,27 @@ use sendoff_gateway::{Log, config::Config};
 use super::estimate;
 use crate::support::prelude::*;
 
-/// The variables that hold the secrets of [`file`], with a canary each.
-const SECRETS: [(&str, &str); 7] = [
-    ("CLIENT_KEY", "canary-CLIENT-key-1f0a"),
-    ("SERVER_KEY", "canary-SERVER-key-2f0b"),
-    ("USER_TOKEN", "canary-USER-token-3f0c"),
-    ("STORE_SECRET", "canary-STORE-secret-4f0d"),
-    ("STORE_URL", ""),
-    ("BUNDLER_URL", ""),
-    // Nobody's.
-    ("UNUSED", "canary-UNUSED-8f01"),
+/// The credentials of the example's callers, and a canary in the place of each.
+const CALLERS: [(&str, &str); 3] = [
+    (KEY, "canary-CLIENT-key-1f0a"),
+    (SERVER_KEY, "canary-SERVER-key-2f0b"),
+    (TOKEN, "canary-USER-token-3f0c"),
 ];
+const STORE_SECRET: &str = "canary-STORE-secret-4f0d";
 const PASSWORD: &str = "canary-REDIS-password-5f0e";
 const BUNDLER: &str = "canary-BUNDLER-key-6f0f";
+/// Nobody's variable.
+const UNUSED: &str = "canary-UNUSED-8f01";
 /// What nobody knows: strangers' keys and tokens, and secrets that came to a wrong place.
 const STRANGE: &str = "canary-STRANGE-7f00";
 
 /// The canaries, each as it is and as it could be encoded.
-fn canaries() -> Vec<String> {
-    let plain = SECRETS.iter().map(|(_, value)| *value).filter(|value| !value.is_empty());
-    let all = plain.chain([PASSWORD, BUNDLER, STRANGE]).map(str::to_owned);
-    all.flat_map(|canary| {
-        let (escaped, hex) = (canary.replace('-', "%2D"), hex::encode(&canary));
+fn canaries() -> impl Iterator<Item = String> {
+    let others = [STORE_SECRET, PASSWORD, BUNDLER, UNUSED, STRANGE];
+    CALLERS.map(|(_, canary)| canary).into_iter().chain(others).flat_map(|canary| {
         let bytes: Vec<String> = canary.bytes().map(|byte| byte.to_string()).collect();
-        [canary, escaped, hex, bytes.join(", ")]
+        [canary.into(), canary.replace('-', "%2D"), hex::encode(canary), bytes.join(", ")]
     })
-    .collect()
 }
 
 /// Fails if a canary, or a part of one, is in a text.
@@ -51,7 +46,7 @@ fn check(place: &str, text: &str) {
     }
 }
 
-/// A file with every secret that there can be, each in a variable.
+/// A file with every secret that there can be: digests of callers' credentials, and variables.
 fn file(environment: &str) -> String {
     let head = "store.url = { env = \"STORE_URL\" }\nstore.secret = { env = \"STORE_SECRET\" }\nstore.on_loss = \"refuse\"\n\
                 bounds.body_ms = 200";
@@ -59,21 +54,21 @@ fn file(environment: &str) -> String {
                    on_loss = \"refuse\" }";
     let text =
         config("{ limit = 1000, window_ms = 300_000 }", head, &format!("{environment}\n{bundler}"));
-    let secrets = [(KEY, "CLIENT_KEY"), (SERVER_KEY, "SERVER_KEY"), (TOKEN, "USER_TOKEN")];
-    secrets.iter().fold(text, |text, (secret, name)| {
-        assert!(text.contains(&digest(secret)), "{name}");
-        text.replacen(&digest(secret), &format!("{{ env = \"{name}\" }}"), 1)
+    CALLERS.iter().fold(text, |text, (secret, canary)| {
+        assert!(text.contains(&digest(secret)), "{secret}");
+        text.replacen(&digest(secret), &digest(canary), 1)
     })
 }
 
-fn variables<'a>(store: &'a str, bundler: &'a str, level: &'a str) -> Vec<(&'a str, &'a str)> {
-    let value = |name, value| match name {
-        "STORE_URL" => store,
-        "BUNDLER_URL" => bundler,
-        _ => value,
-    };
-    let all = SECRETS.iter().map(|(name, canary)| (*name, value(*name, *canary)));
-    all.chain([("SENDOFF_LOG", level), ("RUST_BACKTRACE", "1")]).collect()
+fn variables<'a>(store: &'a str, bundler: &'a str, level: &'a str) -> [(&'a str, &'a str); 6] {
+    [
+        ("STORE_URL", store),
+        ("STORE_SECRET", STORE_SECRET),
+        ("BUNDLER_URL", bundler),
+        ("UNUSED", UNUSED),
+        ("SENDOFF_LOG", level),
+        ("RUST_BACKTRACE", "1"),
+    ]
 }
 
 /// Calls with good and bad credentials, in and out of their places: the line, headers, and the body.
@@ -107,7 +102,7 @@ GET /{strange}/api/v1/orders?token={strange} ~ a: b ~
 
 /// Makes the calls; the replies are searched.
 fn calls(gateway: &Gateway) {
-    let [(_, key), (_, server), (_, token), ..] = SECRETS;
+    let [(_, key), (_, server), (_, token)] = CALLERS;
     let request = estimate::request().to_string();
     let values = [
         ("{key}", key),
@@ -196,13 +191,11 @@ fn no_refused_file_shows_a_secret() {
     let folder = Folder::new("pem");
     let text = format!("-----BEGIN PRIVATE KEY-----\n{STRANGE}\n-----END PRIVATE KEY-----\n");
     let pem = folder.write("key.pem", text);
-    let in_place_of = |name: &str, text: &str| {
-        let place = format!("{{ env = \"{name}\" }}");
-        assert!(right.contains(&place), "{name}");
-        right.replacen(&place, text, 1)
-    };
+    let variable = |name: &str| format!("{{ env = \"{name}\" }}");
+    let places = CALLERS.map(|(_, canary)| digest(canary)).into_iter();
+    let places = places.chain(["STORE_SECRET", "STORE_URL", "BUNDLER_URL"].map(variable));
     let mut files = Vec::new();
-    for (name, _) in &SECRETS[..6] {
+    for place in places {
         for text in [
             format!("\"{STRANGE}\""),
             format!("\"redis://:{STRANGE}@127.0.0.1:1\""),
@@ -213,11 +206,12 @@ fn no_refused_file_shows_a_secret() {
             format!("{{ env = \"{STRANGE}\" }}"),
             format!("{{ env = [\"{STRANGE}\"] }}"),
             format!("{{ sha256 = \"{STRANGE}\" }}"),
-            format!("{{ env = \"{name}\", value = \"{STRANGE}\" }}"),
+            format!("{{ env = \"UNUSED\", value = \"{STRANGE}\" }}"),
             format!("{{ secret = \"{STRANGE}\" }}"),
-            format!("{{ env = \"{name}\" }} {STRANGE}"),
+            format!("{place} {STRANGE}"),
         ] {
-            files.push(in_place_of(name, &text));
+            assert!(right.contains(&place), "{place}");
+            files.push(right.replacen(&place, &text, 1));
         }
     }
     for key in ["store_key", "store.secret", "admin", "store.lease", "store.on_loss"] {
