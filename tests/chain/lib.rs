@@ -38,7 +38,6 @@ sol! {
     function mint(address to, uint256 id) external;
     function ownerOf(uint256 id) external view returns (address);
     function balanceOf(address owner) external view returns (uint256);
-    function transfer(address to, uint256 amount) external;
     function createAccount(address owner, uint256 salt) returns (address);
     function getAddress(address owner, uint256 salt) external view returns (address);
 
@@ -61,6 +60,8 @@ sol! {
         uint256 jobId, address clientSWA, address userSWA, address feePayerAddress, Policies policies, Gsn gsn,
         string intentType
     );
+
+    event RawTransactions(bytes[] transactions);
 
     event UserOperationRevertReason(
         bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason

@@ -193,12 +193,23 @@ pub fn deployment(facts: &Value) -> Value {
     })
 }
 
+/// Data that ends as EntryPoint 0.9 looks for it: a signature, its length (sometimes wrong), and a magic number.
+fn signed_paymaster_data() -> impl Strategy<Value = String> {
+    let bytes = || prop_oneof![hex_bytes(80), hex_bytes(1)];
+    let wrong = prop_oneof![Just(None), (0..200_usize).prop_map(Some)];
+    (bytes(), bytes(), wrong).prop_map(|(data, signature, wrong)| {
+        let length = wrong.unwrap_or(signature.len() / 2 - 1);
+        format!("{data}{}{length:04x}22e325a297439656", &signature[2..])
+    })
+}
+
 /// A user operation, with and without factory and paymaster.
 pub fn user_op() -> BoxedStrategy<Value> {
     let gas = (quantity(128), quantity(128), quantity(256), quantity(128), quantity(128));
     let nonce = prop_oneof![quantity(256), "0x[0-9a-f]{64}"];
     let factory = prop::option::of((address(), prop::option::of(hex_bytes(60))));
-    let paymaster = prop::option::of((address(), quantity(128), quantity(128), hex_bytes(90)));
+    let data = prop_oneof![hex_bytes(90), signed_paymaster_data()];
+    let paymaster = prop::option::of((address(), quantity(128), quantity(128), data));
     (address(), nonce, hex_bytes(120), gas, factory, paymaster)
         .prop_map(|(sender, nonce, call_data, gas, factory, paymaster)| {
             let mut op = json!({
@@ -318,9 +329,9 @@ pub fn signed(
     (sender, nonce, init, call, gas, before, fees, paymaster, signature.into()).into()
 }
 
-/// The hash of a packed operation, by alloy.
+/// The hash of a packed operation, by alloy; `None` if EntryPoint 0.9 reverts.
 #[must_use]
-pub fn hash_by_alloy(op: &PackedUserOperation, at: &EntryPoint) -> B256 {
+pub fn hash_by_alloy(mut op: PackedUserOperation, at: &EntryPoint) -> Option<B256> {
     let (contract, chain) = (Address::from(at.address.to_h160().0), at.chain_id.value());
     if at.version == EntryPointVersion::V07 {
         let inner = (
@@ -334,12 +345,27 @@ pub fn hash_by_alloy(op: &PackedUserOperation, at: &EntryPoint) -> B256 {
             keccak256(&op.paymasterAndData),
         );
         let outer = (keccak256(inner.abi_encode()), contract, U256::from(chain));
-        return keccak256(outer.abi_encode());
+        return Some(keccak256(outer.abi_encode()));
+    }
+    if at.version == EntryPointVersion::V09 {
+        op.paymasterAndData = without_signature(op.paymasterAndData)?;
     }
     let domain = eip712_domain! {
         name: "ERC4337", version: "1", chain_id: chain, verifying_contract: contract,
     };
-    op.eip712_signing_hash(&domain)
+    Some(op.eip712_signing_hash(&domain))
+}
+
+/// The paymaster and its data as EntryPoint 0.9 hashes them: 52 bytes and what follows, up to a signature before its length.
+fn without_signature(data: Bytes) -> Option<Bytes> {
+    let magic = &keccak256("PaymasterSignature")[..8];
+    match data.strip_suffix(magic).and_then(|rest| rest.split_last_chunk()) {
+        Some((rest, length)) if rest.len() >= 52 && *length != [0, 0] => {
+            let kept = rest.len().checked_sub(u16::from_be_bytes(*length).into())?;
+            (kept >= 52).then(|| [&rest[..kept], magic].concat().into())
+        }
+        _ => Some(data),
+    }
 }
 
 /// The programs of the guide for Rust.

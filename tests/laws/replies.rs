@@ -193,7 +193,7 @@ impl Original {
         }
         let op: UserOp = operation.to_string().parse().unwrap();
         let at = self.case.deployment.parse::<Deployment>().unwrap().entry_point();
-        let hash = hash_by_alloy(&packed(&op, at.gas_fee_order), &at);
+        let hash = hash_by_alloy(packed(&op, at.gas_fee_order), &at).unwrap();
         assert_eq!(signable["hash"], hash.to_string());
         assert_eq!(signable["digest"], eip191_hash_message(hash).to_string());
     }

@@ -57,25 +57,19 @@ fn the_page_has_every_reason_of_the_published_contracts() {
 }
 
 #[test]
-fn the_core_reads_each_reason_as_the_page_says() {
+fn the_core_reads_each_row_as_the_page_says() {
     for row in rows(4) {
-        for message in [
-            row[0].clone(),
-            format!("FailedOp(0, \"{}\")", row[0]),
-            format!("reverted: {} (0x1234)", row[0]),
-        ] {
-            assert_eq!(read(-32500, &message), row[2..], "{message}");
+        let whole = &row[0];
+        let texts = [format!("FailedOp(0, \"{whole}\")"), format!("reverted: {whole} (0x1234)")];
+        for message in texts.iter().chain([whole]) {
+            assert_eq!(read(-32500, message), row[2..], "{message}");
         }
-        let refusal = BundlerError { code: 0, message: row[0].clone(), data: None }.refusal();
-        assert_eq!(refusal.reason.as_deref(), row[0].get(..4));
+        let refusal = BundlerError { code: 0, message: whole.clone(), data: None }.refusal();
+        assert_eq!(refusal.reason.as_deref(), whole.get(..4));
     }
-}
-
-#[test]
-fn the_core_reads_messages_of_bundlers_as_the_page_says() {
-    let rows = rows(5);
-    assert!(rows.len() > 20);
-    for row in rows {
+    let of_bundlers = rows(5);
+    assert!(of_bundlers.len() > 20);
+    for row in of_bundlers {
         assert_eq!(read(row[1].parse().unwrap(), &row[2]), row[3..], "{}: {}", row[0], row[2]);
     }
 }

@@ -1,10 +1,9 @@
 //! Transfers from the request to the receipt, on the published EntryPoints.
 
-use alloy_primitives::{Address, U256, hex};
-use alloy_sol_types::SolCall;
+use alloy_primitives::{Address, U256};
 use chain::{
-    Gsn, JobDone, PackedUserOperation, Policies, RECIPIENT, Service, UserOperationRevertReason,
-    VERSIONS, balanceOfCall, job, transferCall,
+    Gsn, JobDone, PackedUserOperation, Policies, RECIPIENT, RawTransactions, Service,
+    UserOperationRevertReason, VERSIONS, balanceOfCall, job,
 };
 use sendoff::user_op::{RevertKind, RevertReason};
 use sendoff::value::JobId;
@@ -28,23 +27,19 @@ fn each_intent_arrives_as_the_contracts_decode_it() {
             .map(|(contract, number)| service.mint(contract, number));
         let start = service.chain.snapshot();
 
-        let call = |to: Address, value: &str, data: Vec<u8>| {
-            let data = hex::encode_prefixed(data);
-            json!({ "from": service.wallet, "to": to, "value": value, "data": data })
-        };
-        let tokens = transferCall { to, amount: U256::from(333) }.abi_encode();
-        let transactions = [call(token, "0x0", tokens), call(to, "0x1b", Vec::new())];
+        let raw = ["0x1b", "0x2"]
+            .map(|value| json!({ "data": "0x", "from": service.wallet, "to": to, "value": value }));
         let nft = json!({
             "nftId": "16", "recipientWalletAddress": to, "collectionAddress": collection, "amount": "1",
             "nftType": "ERC721",
         });
         let of_token = |token: &str, amount: &str| json!({ "recipientWalletAddress": to, "tokenAddress": token, "amount": amount });
-        // What the recipient has then: ether, tokens and NFTs.
+        // What the recipient has then: ether, tokens and NFTs. Raw transactions are decoded and not executed.
         for (kind, details, arrived) in [
             ("NFT_TRANSFER", nft, [0, 0, 1]),
             ("TOKEN_TRANSFER", of_token(&token.to_string(), "250"), [0, 250, 0]),
             ("TOKEN_TRANSFER", of_token("", "77"), [77, 0, 0]),
-            ("RAW_TRANSACTION", json!({ "transactions": transactions }), [27, 333, 0]),
+            ("RAW_TRANSACTION", json!({ "transactions": raw }), [0, 0, 0]),
         ] {
             service.chain.restore(&start);
             let asked = service.asked(&request(&service, kind, details));
@@ -71,6 +66,12 @@ fn each_intent_arrives_as_the_contracts_decode_it() {
                 intentType: kind.into(),
             };
             assert_eq!(service.chain.event(), Some(decoded));
+            if let Some(RawTransactions { transactions }) = service.chain.event() {
+                let decoded = transactions.iter().map(|text| serde_json::from_slice(text).unwrap());
+                assert_eq!(decoded.collect::<Vec<Value>>(), raw);
+            } else {
+                assert_ne!(kind, "RAW_TRANSACTION");
+            }
         }
     }
 }

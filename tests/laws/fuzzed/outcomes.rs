@@ -1,9 +1,8 @@
-//! Receipts, reasons of reverts, and submissions.
+//! Reasons of reverts.
 
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{hex, keccak256};
-use sendoff::submission::{self, Submission};
-use sendoff::user_op::{RevertKind, RevertReason, UserOpReceipt};
+use sendoff::user_op::{RevertKind, RevertReason};
 
 use crate::contract_calls::{encoded, types};
 
@@ -16,19 +15,6 @@ const ERRORS: [&str; 5] = [
     "PostOpReverted(bytes)",
 ];
 
-/// The first byte chooses: a reason in bytes, a reason in text, a receipt, or steps of a submission line by line.
-pub(super) fn check(bytes: &[u8]) {
-    let Some((first, rest)) = bytes.split_first() else { return };
-    match first % 4 {
-        0 => reason(rest),
-        1 => super::text(rest, |text| {
-            assert_eq!(RevertReason::read(text).is_none(), matches!(text, "" | "0x"))
-        }),
-        2 => super::text(rest, receipt),
-        _ => super::text(rest, steps),
-    }
-}
-
 /// The arguments of an error, if alloy would write the same bytes.
 fn arguments(signature: &str, bytes: &[u8]) -> Option<Vec<DynSolValue>> {
     let values = bytes.strip_prefix(&keccak256(signature)[..4])?;
@@ -38,8 +24,9 @@ fn arguments(signature: &str, bytes: &[u8]) -> Option<Vec<DynSolValue>> {
     }
 }
 
-/// A reason is read as alloy reads it.
-fn reason(bytes: &[u8]) {
+/// A reason is read as alloy reads it. The first byte is not read: it chose between kinds of inputs when the saved ones were found.
+pub(super) fn check(bytes: &[u8]) {
+    let Some((_, bytes)) = bytes.split_first() else { return };
     let read = RevertReason::read(&hex::encode_prefixed(bytes));
     assert_eq!(read.is_none(), bytes.is_empty());
     let known = ERRORS.iter().find_map(|known| Some((*known, arguments(known, bytes)?)));
@@ -78,25 +65,4 @@ fn shown(c: char) -> String {
             .iter()
             .any(|range| range.contains(&u32::from(c)));
     if is_hidden { format!("\\u{{{:x}}}", u32::from(c)) } else { c.into() }
-}
-
-/// A receipt has an outcome for any hash, and its own hash among them.
-fn receipt(text: &str) {
-    if let Ok(receipt) = text.parse::<UserOpReceipt>() {
-        let outcome = receipt.outcome([7; 32].into());
-        assert!(serde_json::to_value(&outcome).unwrap()["outcome"].is_string());
-    }
-}
-
-/// Each line is a step; a state is read back as it was written.
-fn steps(text: &str) {
-    let mut state: Option<Submission> = None;
-    for line in text.lines().take(40) {
-        let Ok(step) = line.parse() else { continue };
-        if let Ok(progress) = submission::advance(state.clone(), &step) {
-            let written = serde_json::to_string(&progress.state).unwrap();
-            assert_eq!(written.parse(), Ok(progress.state.clone()), "{written}");
-            state = Some(progress.state);
-        }
-    }
 }
