@@ -6,7 +6,7 @@ use sendoff::value::{FeeAmount, HexBytes};
 use serde::{Deserialize, Serialize};
 
 use crate::ledger::Nft;
-use crate::spelled::lowered;
+use crate::spelled::{self, lowered};
 
 /// What an action does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,9 +26,12 @@ pub(crate) enum ActionKind {
 pub(crate) struct Action {
     pub(crate) kind: ActionKind,
     /// The token or collection; empty for the native token, and for a call.
+    #[serde(deserialize_with = "spelled::lower_or_none")]
     pub(crate) asset: String,
     pub(crate) id: String,
+    #[serde(deserialize_with = "spelled::lower_or_none")]
     pub(crate) from: String,
+    #[serde(deserialize_with = "spelled::lower_or_none")]
     pub(crate) to: String,
     pub(crate) amount: FeeAmount,
     pub(crate) data: String,

@@ -38,10 +38,6 @@ const FIRST: &str = include_str!("first.json");
 const OPTIONS: &str = "profile, seed, switches, delays, deployment, catalogue, limits, lies, \
     newUser, sessionKey, ledger";
 
-fn option_names() -> impl Iterator<Item = &'static str> {
-    OPTIONS.split(", ")
-}
-
 /// The options of which single keys may be absent.
 const PARTS: [&str; 4] = ["switches", "deployment", "delays", "newUser"];
 
@@ -68,7 +64,7 @@ impl State {
         for (key, value) in given {
             let known = match &*key {
                 "sessionKey" => whole.pointer_mut(&session_key),
-                option if option_names().any(|known| known == option) => whole.get_mut(option),
+                option if OPTIONS.split(", ").any(|known| known == option) => whole.get_mut(option),
                 _ => {
                     let key = cut(&key);
                     let said = format!("expected the options {OPTIONS}, found `{key}`");
@@ -117,7 +113,7 @@ impl State {
         let differs = |option: &&str| {
             !BEGINNINGS.contains(option) && json::at(&one, option) != json::at(&other, option)
         };
-        option_names().find(differs)
+        OPTIONS.split(", ").find(differs)
     }
 }
 

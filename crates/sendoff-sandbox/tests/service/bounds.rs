@@ -1,28 +1,34 @@
 //! What the service keeps, and what it forgets.
 
+use std::collections::BTreeSet;
+
 use crate::calls::{
-    At, COLLECTION, RECIPIENT, Service, USER, WALLET, changed, client, lying, raw, request, server,
+    At, COLLECTION, RECIPIENT, Service, USER, WALLET, changed, lying, raw, request,
 };
 
 const MINT: &str = "POST /s2s/api/v2/nft/mint";
+const RAW: &str = "POST /api/v1/rawtransaction/execute";
 const AT_ONCE: &str = r#"{"limits":null,"delays":{"start":0,"end":0}}"#;
 
 #[test]
 fn a_job_id_makes_one_order_among_the_newest_5000() {
     let mut service = Service::new(AT_ONCE);
-    let mut send = |job: usize| {
+    let mut send = |job: String| {
         service.now += 1;
-        let path = format!("/s2s/api/v1/rawtransaction/execute/{USER}");
-        let job = format!("5eced0d9-45ea-4954-b1d9-{job:012x}");
-        let headers = [("x-api-key", "sandbox-server-key"), ("job-id", &*job)];
-        let request = request("POST", &path, &headers, &raw(WALLET, "0x0"));
-        service.hear(&request, "201").text("data.order_id")
+        let head = format!(
+            "POST /s2s/api/v1/rawtransaction/execute/{USER}\nx-api-key: sandbox-server-key\n\
+             job-id: {job}"
+        );
+        service.ask(&head, &raw(WALLET, "0x0"), "201").text("data.order_id")
     };
-    let orders: Vec<_> = (0..10_001).map(&mut send).collect();
-    for job in [10_000, 7_000, 5_001, 5_000] {
-        assert_eq!(send(job), orders[job], "{job}");
+    let job = |number: usize| format!("5eced0d9-45ea-4954-b1d9-{number:012x}");
+    let orders: Vec<_> = (0..10_001).map(job).map(&mut send).collect();
+    for number in [10_000, 7_000, 5_001, 5_000] {
+        assert_eq!(send(job(number)), orders[number], "{number}");
+        assert_eq!(send(job(number).to_uppercase()), orders[number], "{number}");
     }
-    assert_ne!(send(4_999), orders[4_999]);
+    assert_ne!(send(job(4_999)), orders[4_999]);
+    assert_eq!(orders.iter().collect::<BTreeSet<_>>().len(), orders.len());
 }
 
 #[test]
@@ -35,12 +41,14 @@ fn the_session_that_expires_first_is_dropped_first() {
     };
     let tokens: Vec<_> = (0..10_005).map(&mut login).collect();
     let mut is_known = |token: &str| {
-        let user = request("GET", "/api/v1/user_from_token", &[("authorization", token)], "");
+        let user = request(&format!("GET /api/v1/user_from_token\n{token}"), "");
         service.send(&user).status == 200
     };
     let known: Vec<bool> = tokens.iter().map(|token| is_known(token)).collect();
     assert_eq!(known.iter().position(|known| *known), Some(6));
-    assert!(known[6..].iter().all(|known| *known) && is_known("Bearer sandbox-token"));
+    assert!(
+        known[6..].iter().all(|known| *known) && is_known("authorization: Bearer sandbox-token")
+    );
 }
 
 /// A mint of a hundred NFTs with metadata of these lengths.
@@ -70,7 +78,7 @@ fn large_mints_do_not_grow_the_state_without_end() {
     let body = mint([1_024, 256, 1_024]);
     let mut send = |_| {
         service.now += 1;
-        service.send(&server("POST", "/s2s/api/v2/nft/mint", &body))
+        service.send(&request(MINT, &body))
     };
     let last = (0..300).map(&mut send).find(|reply| reply.status != 201).unwrap();
     assert!(last.status == 503 && last.body.contains("ER-TECH-0006"), "{}", last.body);
@@ -86,12 +94,12 @@ fn large_transactions_are_forgotten_first() {
     let body = changed(&raw(WALLET, "0x0"), "\"0x\"", &data);
     for _ in 0..40 {
         service.now += 1;
-        service.ask("POST /api/v1/rawtransaction/execute", &body, "201");
+        service.ask(RAW, &body, "201");
     }
     assert!(service.state.to_string().len() < 40 << 20);
 
     // What never ends cannot be forgotten: then the service is full.
-    let never = lying(&client("POST", "/api/v1/rawtransaction/execute", &body), "never-ends");
+    let never = lying(&request(RAW, &body), "never-ends");
     let last = (0..40).map(|_| service.send(&never)).find(|reply| reply.status != 201);
     assert!(last.is_some_and(|last| last.status == 503 && last.body.contains("ER-TECH-0006")));
     assert!(service.state.to_string().contains(RECIPIENT));

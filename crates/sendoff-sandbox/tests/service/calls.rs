@@ -14,9 +14,6 @@ pub(crate) const COLLECTION: &str = "0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5"
 pub(crate) const PIECES: &str = "0xfd95a6cdd2a93fd7e4c0ae4a1a5cd9d0b6f1f8aa";
 pub(crate) const USDC: &str = "0x3c499c542cef5e3811e1192ce70d8cc03d5c3359";
 
-/// The application's key.
-pub(crate) const KEY: (&str, &str) = ("x-api-key", "sandbox-client-key");
-
 /// The first user's session key, the second of every local test chain.
 const SESSION_KEY: [u8; 32] = [
     0x59, 0xc6, 0x99, 0x5e, 0x99, 0x8f, 0x97, 0xa5, 0xa0, 0x04, 0x49, 0x66, 0xf0, 0x94, 0x53, 0x89,
@@ -45,9 +42,14 @@ impl At for Json {
     }
 
     fn set(&mut self, path: &str, value: Json) {
-        let (place, key) = path.rsplit_once('.').unwrap_or(("", path));
-        let at = if place.is_empty() { "".into() } else { format!("/{}", place.replace('.', "/")) };
-        self.pointer_mut(&at).unwrap()[key] = value;
+        let pointer = format!("/{}", path.replace('.', "/"));
+        match self.pointer_mut(&pointer) {
+            Some(found) => *found = value,
+            None => {
+                let (above, key) = pointer.rsplit_once('/').unwrap();
+                self.pointer_mut(above).unwrap()[key] = value;
+            }
+        }
     }
 }
 
@@ -59,8 +61,30 @@ pub(crate) fn written(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap()
 }
 
-pub(crate) fn request(method: &str, target: &str, headers: &[(&str, &str)], body: &str) -> Request {
-    let headers = headers.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+/// The headers of a caller: the server's key on the server's paths, the application's where a user
+/// signs in, and else the first user's token.
+fn credentials(target: &str) -> &'static str {
+    match target {
+        "/rpc" | "/api/oc/v1/authenticate" => "",
+        "/api/v2/authenticate" | "/api/v1/jwt-authenticate" => "x-api-key: sandbox-client-key",
+        _ if target.starts_with("/s2s/") => "x-api-key: sandbox-server-key",
+        _ => "authorization: Bearer sandbox-token\ncontent-type: application/json",
+    }
+}
+
+/// A request by its head: method and target, and headers in further lines if they are others than
+/// those of [`credentials`]. A call of JSON-RPC is `RPC METHOD`, with its parameters as the body.
+pub(crate) fn request(head: &str, body: &str) -> Request {
+    let (line, own) = head.split_once('\n').map_or((head, None), |(line, own)| (line, Some(own)));
+    let (method, target) = line.split_once(' ').unwrap();
+    if method == "RPC" {
+        return call(target, &format!("[{body}]"));
+    }
+    let headers = own.unwrap_or_else(|| credentials(target)).lines().map(|line| {
+        let (name, value) = line.split_once(": ").unwrap();
+        (name.into(), value.into())
+    });
+    let headers = headers.collect();
     Request { method: method.into(), target: target.into(), headers, body: body.into() }
 }
 
@@ -80,14 +104,12 @@ impl Service {
     }
 
     /// Makes a call, and compares its reply with a status and with what is at paths of it, as in
-    /// `201 | data.jobs.0.status = SUCCESS | error.message ~ a part`. The server's key is sent to the
-    /// server's paths, the first user's token to others. `code` is the error's code, `said` its
-    /// message, and `issue` its only problem with its path.
+    /// `201 | data.total = 1 | error.message ~ a part`. `job` and `item` are the states of the
+    /// first order and of the first order of an intent, `code` is the error's code,
+    /// `said` its message, `issue` its only problem with its path, and `header NAME` a header.
     #[track_caller]
-    pub(crate) fn ask(&mut self, call: &str, body: &str, expected: &str) -> Json {
-        let (method, target) = call.split_once(' ').unwrap();
-        let of = if target.starts_with("/s2s/") { server } else { client };
-        self.hear(&of(method, target, body), expected)
+    pub(crate) fn ask(&mut self, head: &str, body: &str, expected: &str) -> Json {
+        self.hear(&request(head, body), expected)
     }
 
     /// The same of any request.
@@ -99,10 +121,29 @@ impl Service {
         let told =
             format!("{} {} {}\n{}", request.method, request.target, request.body, reply.body);
         assert_eq!(reply.status.to_string(), parts.next().unwrap(), "{told}");
-        for part in parts {
-            holds(&json, part, &told);
+        for part in parts.filter(|part| !part.contains(KEPT)) {
+            match part.strip_prefix("header ").and_then(|part| part.split_once(" = ")) {
+                Some((name, value)) => assert_eq!(reply.header(name), Some(value), "{told}"),
+                None => holds(&json, part, &told),
+            }
         }
         json
+    }
+
+    /// Makes one call after the other, or waits, as in `wait 5000`. What a row keeps of its reply,
+    /// as in `data.orderId > <order>`, has this name in later rows.
+    #[track_caller]
+    pub(crate) fn walk<T: AsRef<str>>(&mut self, rows: &[[T; 3]]) {
+        let mut known = Vec::new();
+        for row in rows {
+            let [head, body, expected] = row.each_ref().map(|text| filled(text.as_ref(), &known));
+            if let Some(time) = head.strip_prefix("wait ") {
+                self.now += time.parse::<i64>().unwrap();
+                continue;
+            }
+            let reply = self.ask(&head, &body, &expected);
+            known.extend(kept(&expected, &reply));
+        }
     }
 
     /// A call of JSON-RPC, of which these hold.
@@ -117,11 +158,11 @@ impl Service {
         self.hear(&sent(operation), "200 | error = nothing").text("result")
     }
 
-    /// Signs in, and returns the value of `authorization`.
+    /// Signs in, and returns the header of the token.
     pub(crate) fn login(&mut self, identity: &str) -> String {
         let body = format!(r#"{{"id_token":"{identity}"}}"#);
-        let reply = self.hear(&request("POST", "/api/v2/authenticate", &[KEY], &body), "200");
-        format!("Bearer {}", reply.text("data.auth_token"))
+        let reply = self.ask("POST /api/v2/authenticate", &body, "200");
+        format!("authorization: Bearer {}", reply.text("data.auth_token"))
     }
 
     /// The balance of a wallet, by the contract's own answer.
@@ -146,7 +187,8 @@ impl Service {
     pub(crate) fn sign(&self, operation: &Json) -> String {
         let version = self.saved().text("deployment.version");
         let where_ = format!(
-            r#"{{"entryPoint":"{ENTRY_POINT}","chainId":1802466136,"version":"{version}","gasFeeOrder":"maxFirst"}}"#
+            r#"{{"entryPoint":"{ENTRY_POINT}","chainId":1802466136,"version":"{version}",
+            "gasFeeOrder":"maxFirst"}}"#
         );
         let hash = sendoff::json::user_op_hash(&operation.to_string(), &where_).unwrap();
         let digest: sendoff::value::Word =
@@ -161,18 +203,33 @@ impl Service {
 }
 
 pub(crate) fn client(method: &str, target: &str, body: &str) -> Request {
-    let headers = [("authorization", "Bearer sandbox-token"), ("content-type", "application/json")];
-    request(method, target, &headers, body)
+    request(&format!("{method} {target}"), body)
 }
 
 pub(crate) fn server(method: &str, target: &str, body: &str) -> Request {
-    request(method, target, &[("x-api-key", "sandbox-server-key")], body)
+    client(method, target, body)
 }
 
 /// A call of JSON-RPC.
 pub(crate) fn call(method: &str, params: &str) -> Request {
     let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
-    request("POST", "/rpc", &[], &body)
+    client("POST", "/rpc", &body)
+}
+
+/// Between a path of a reply and the name that what is there has later.
+const KEPT: &str = " > ";
+
+/// What is kept of a reply, by its names.
+pub(crate) fn kept(expected: &str, reply: &Json) -> Vec<(String, String)> {
+    let kept = expected.split(" | ").filter_map(|part| part.split_once(KEPT));
+    let known =
+        kept.filter_map(|(path, name)| Some((name.into(), reply.at(path)?.as_str()?.into())));
+    known.collect()
+}
+
+/// A text with what its names stand for; of several the last.
+pub(crate) fn filled(text: &str, known: &[(String, String)]) -> String {
+    known.iter().rev().fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
 }
 
 /// The call that sends an operation.
@@ -196,6 +253,8 @@ pub(crate) fn holds(json: &Json, expected: &str, told: &str) {
         _ => panic!("{expected}"),
     };
     let found = match path {
+        "job" => json.text("data.jobs.0.status"),
+        "item" => json.text("data.items.0.status"),
         "code" => json.text("error.errorCode"),
         "said" => json.text("error.message"),
         "issue" => {
@@ -219,7 +278,8 @@ pub(crate) fn changed(text: &str, this: &str, other: &str) -> String {
 /// An estimate of an intent on POLYGON, of a job with this number.
 pub(crate) fn estimate(job: u64, kind: &str, payer: &str, details: &str) -> String {
     format!(
-        r#"{{"type":"{kind}","jobId":"e4fb7f8b-d19d-4785-94af-{job:012x}",{payer}"gasDetails":{{"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"}},
+        r#"{{"type":"{kind}","jobId":"e4fb7f8b-d19d-4785-94af-{job:012x}",{payer}
+        "gasDetails":{{"maxFeePerGas":"0x2255100","maxPriorityFeePerGas":"0x2255100"}},
         "paymasterData":"0x","details":{{"caip2Id":"eip155:137",{details}}}}}"#
     )
 }
@@ -236,30 +296,36 @@ pub(crate) const ENTRY_POINT: &str = "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da
 
 pub(crate) fn tokens(quantity: &str) -> String {
     format!(
-        r#"{{"network_name":"POLYGON","token_address":"{USDC}","quantity":"{quantity}","recipient_address":"{RECIPIENT}"}}"#
+        r#"{{"network_name":"POLYGON","token_address":"{USDC}","quantity":"{quantity}",
+        "recipient_address":"{RECIPIENT}"}}"#
     )
 }
 
 pub(crate) fn nft(id: &str, more: &str) -> String {
     format!(
-        r#"{{"operation_type":"NFT_TRANSFER","network_name":"POLYGON","collection_address":"{COLLECTION}","collection_name":"super orchestrators",
-        "quantity":"1","recipient_address":"{RECIPIENT}","nft_address":"{id}"{more}}}"#
+        r#"{{"operation_type":"NFT_TRANSFER","network_name":"POLYGON","nft_address":"{id}",
+        "collection_address":"{COLLECTION}","collection_name":"super orchestrators",
+        "quantity":"1","recipient_address":"{RECIPIENT}"{more}}}"#
     )
 }
 
 pub(crate) fn raw(from: &str, value: &str) -> String {
     format!(
-        r#"{{"network_name":"POLYGON","transaction":{{"from":"{from}","to":"{RECIPIENT}","data":"0x","value":"{value}"}}}}"#
+        r#"{{"network_name":"POLYGON","transaction":{{"from":"{from}","to":"{RECIPIENT}",
+        "data":"0x","value":"{value}"}}}}"#
     )
 }
 
 pub(crate) fn mint(collection: &str) -> String {
     format!(
-        r#"{{"operation_type":"NFT_MINT","ercType":"ERC721","network_name":"POLYGON","collection_address":"{collection}","collection_name":"super",
-        "quantity":"2","metadata":{{"uri":"ipfs://x","nftName":"Mint a NFT","description":"d"}}}}"#
+        r#"{{"operation_type":"NFT_MINT","ercType":"ERC721","network_name":"POLYGON",
+        "collection_address":"{collection}","collection_name":"super","quantity":"2",
+        "metadata":{{"uri":"ipfs://x","nftName":"Mint a NFT","description":"d"}}}}"#
     )
 }
 
-pub(crate) const READ: &str = r#"{"network_name":"POLYGON","data":{"contractAddress":"0x3c499c542cef5e3811e1192ce70d8cc03d5c3359",
-    "abi":{"inputs":[{"internalType":"address","name":"account","type":"address"}],"name":"balanceOf","outputs":[{"internalType":"uint256","name":"","type":"uint256"}],
-    "stateMutability":"view","type":"function"},"args":{"account":"0xdca7F8E25091B927DB769337d7eFDedBf772bb9A"}}}"#;
+pub(crate) const READ: &str = r#"{"network_name":"POLYGON","data":{
+    "contractAddress":"0x3c499c542cef5e3811e1192ce70d8cc03d5c3359","abi":{"name":"balanceOf",
+    "inputs":[{"internalType":"address","name":"account","type":"address"}],"type":"function",
+    "outputs":[{"internalType":"uint256","name":"","type":"uint256"}],"stateMutability":"view"},
+    "args":{"account":"0xdca7F8E25091B927DB769337d7eFDedBf772bb9A"}}}"#;

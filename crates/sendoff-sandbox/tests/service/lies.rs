@@ -6,7 +6,7 @@ use sendoff_sandbox::{Delivery, Lie, On, Request, answer, lies};
 
 use crate::calls::{
     At, ENTRY_POINT, Json, RECIPIENT, Service, USDC, USER, WALLET, call, changed, client, estimate,
-    lying, parse, request, sent, server, tokens, transfer,
+    lying, parse, sent, server, tokens, transfer,
 };
 
 fn write(quantity: &str) -> Request {
@@ -379,11 +379,11 @@ fn seconds_are_milliseconds_in_the_activity_too() {
 fn a_path_that_is_not_known_lies_too() {
     let mut service = Service::new("{}");
     for target in ["/api/v1/nothing", "/api/v1/orders/1", "/"] {
-        let unknown = request("GET", target, &[], "");
+        let unknown = client("GET", target, "");
         let reply = service.send(&lying(&unknown, "half-a-body,list-empty,done-twice"));
         assert_eq!((reply.status, reply.delivery), (404, Delivery::Half), "{target}");
         assert_eq!(told(&reply), Some("half-a-body"));
     }
-    let unknown = request("PATCH", "/api/v1/orders", &[], "");
+    let unknown = client("PATCH", "/api/v1/orders", "");
     assert_eq!(service.send(&lying(&unknown, "unavailable")).status, 503);
 }

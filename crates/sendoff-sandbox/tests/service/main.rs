@@ -9,9 +9,8 @@
 
 mod bounds;
 mod calls;
-mod explorer;
 mod laws;
-mod ledger;
+
 mod lies;
 mod newcomers;
 mod operations;

@@ -1,20 +1,20 @@
-//! Who signs in: a new user has something, and one identity is the first user.
+//! Who signs in: what a new user has, sends and receives, and how long.
 
-use crate::calls::{At, Json, KEY, READ, Service, USDC, changed, request, tokens};
-use crate::options::refused;
+use crate::calls::{At, Json, READ, RECIPIENT, Service, USDC, changed, nft, tokens};
+
+const SEND: &str = "POST /api/v1/transfer/tokens/execute";
 
 /// The network, the name and the quantity of each token that a caller has.
 fn holdings(service: &mut Service, token: &str) -> Vec<String> {
-    let portfolio = request("GET", "/api/v1/portfolio", &[("authorization", token)], "");
-    let reply = service.hear(&portfolio, "201");
+    let reply = service.ask(&format!("GET /api/v1/portfolio\n{token}"), "", "201");
     let row =
         |row: &Json| ["network_name", "token_name", "quantity"].map(|key| row.text(key)).join(" ");
     reply.at("data.tokens").and_then(Json::as_array).unwrap().iter().map(row).collect()
 }
 
 fn nfts(service: &mut Service, token: &str, count: u64) {
-    let nfts = request("GET", "/api/oc/v1/portfolio/nft", &[("authorization", token)], "");
-    service.hear(&nfts, &format!("200 | data.count = {count}"));
+    let head = format!("GET /api/oc/v1/portfolio/nft\n{token}");
+    service.ask(&head, "", &format!("200 | data.count = {count}"));
 }
 
 const ALL: [&str; 5] = [
@@ -45,21 +45,19 @@ fn the_portfolio_has_the_tokens_of_all_enabled_networks() {
 fn one_request_moves_tokens_on_every_enabled_network() {
     let mut service = Service::new("{}");
     let token = service.login("somebody");
-    let mut call = |method: &str, target: &str, body: &str, expected: &str| {
-        service.now += 5_000;
-        service.hear(&request(method, target, &[("authorization", &token)], body), expected)
-    };
+    let [send, orders] =
+        [SEND, "GET /api/v1/orders?order_id=<order>"].map(|head| format!("{head}\n{token}"));
+    let body = |network: &str| changed(&changed(&tokens("0.1"), "POLYGON", network), USDC, "");
     for network in ["POLYGON", "BASE", "POLYGON_TESTNET_AMOY"] {
-        let body = changed(&changed(&tokens("0.1"), "POLYGON", network), USDC, "");
-        let order = call("POST", "/api/v1/transfer/tokens/execute", &body, "201");
-        let target = format!("/api/v1/orders?order_id={}", order.text("data.orderId"));
-        let expected =
-            format!("201 | data.jobs.0.status = SUCCESS | data.jobs.0.network_name = {network}");
-        call("GET", &target, "", &expected);
+        let moved = "201 | job = SUCCESS | data.jobs.0.network_name = ";
+        service.walk(&[
+            [&*send, &body(network), "201 | data.orderId > <order>"],
+            ["wait 5000", "", ""],
+            [&orders, "", &format!("{moved}{network}")],
+        ]);
     }
     // It is not enabled.
-    let other = changed(&tokens("0.1"), "POLYGON", "ETHEREUM");
-    call("POST", "/api/v1/transfer/tokens/execute", &other, "400");
+    service.ask(&send, &body("ETHEREUM"), "400");
     let coins = holdings(&mut service, &token);
     let coins: Vec<_> = coins.iter().filter(|row| !row.contains("USDC")).collect();
     assert_eq!(coins, ["POLYGON POL 9.9", "BASE ETH 9.9", "POLYGON_TESTNET_AMOY POL 9.9"]);
@@ -78,44 +76,57 @@ fn what_a_new_user_has_is_an_option() {
         assert_eq!(holdings(&mut service, &token).first().map(|row| &**row), first, "{option}");
         nfts(&mut service, &token, count);
     }
-    for (option, expected) in [
-        ("7", "newUser: "),
-        (r#"{"tokens":"1"}"#, "newUser.tokens: "),
-        (r#"{"nfts":11}"#, "newUser.nfts: expected an integer from 0 to 10, found `11`"),
-        (r#"{"coins":1}"#, "newUser.coins: "),
-    ] {
-        refused(&format!(r#"{{"newUser":{option}}}"#), expected);
-    }
+}
+
+/// Tokens that were received are in the history too.
+#[test]
+fn the_history_has_what_was_received() {
+    let mut service = Service::new("{}");
+    let token = service.login("somebody");
+    let [wallet, orders, mine, sents] = [
+        "wallet",
+        "orders",
+        "orders?order_id=<mine>&order_state=SUCCESS",
+        "orders?order_id=<sent>",
+    ]
+    .map(|path| format!("GET /api/v1/{path}\n{token}"));
+    let both = "201 | data.total = 2 | data.jobs.0.order_type = EXTERNAL_TRANSFER \
+        | data.jobs.1.order_type = EXTERNAL_TRANSFER | job = SUCCESS \
+        | data.jobs.1.order_id > <mine> | data.jobs.1.transaction_hash > <hash>";
+    service.walk(&[
+        [&*wallet, "", "201 | data.wallets.0.address > <new>"],
+        [SEND, &changed(&tokens("1.5"), RECIPIENT, "<new>"), "201 | data.orderId > <sent>"],
+        // Nothing has moved yet.
+        [&orders, "", "201 | data.total = 0"],
+        ["wait 5000", "", ""],
+        ["POST /api/v1/nft/transfer", &changed(&nft("56", ""), RECIPIENT, "<new>"), "201"],
+        ["wait 5000", "", ""],
+        [&orders, "", both],
+        // The order is the sender's, and the transaction that of both.
+        [&sents, "", "404"],
+        [&mine, "", "201 | data.jobs.0.transaction_hash = <hash>"],
+        ["GET /api/v1/orders", "", "201 | data.jobs.1.transaction_hash = <hash>"],
+    ]);
 }
 
 #[test]
 fn a_token_ends_and_is_renewed_once() {
     let mut service = Service::new(r#"{"delays":{"token":60000}}"#);
-    let body = r#"{"id_token":"a person"}"#;
-    let login = service.hear(&request("POST", "/api/v2/authenticate", &[KEY], body), "200");
-    let token = |key: &str| format!("Bearer {}", login.text(&format!("data.{key}")));
-    let (old, refresh) = (token("auth_token"), token("refresh_auth_token"));
-    let device = login.text("data.device_token");
-    let portfolio =
-        |token: &str| request("GET", "/api/v1/portfolio", &[("authorization", token)], "");
-    service.hear(&portfolio(&old), "201");
-    service.now += 60_000;
-    service.hear(&portfolio(&old), "401 | code = OAU_501");
-
-    let renew = |refresh: &str| {
-        let headers = [
-            ("authorization", &*old),
-            ("x-refresh-authorization", refresh),
-            ("x-device-token", &device),
-        ];
-        request("POST", "/api/v1/refresh_token", &headers, "{}")
-    };
-    service.hear(&renew("Bearer another"), "401");
-    let renewed = service.hear(&renew(&refresh), "200");
-    service.hear(&portfolio(&format!("Bearer {}", renewed.text("data.auth_token"))), "201");
-    // The old ones are of no use.
-    service.hear(&renew(&refresh), "401");
-    service.hear(&portfolio(&old), "401 | code = ER-TECH-0007");
+    let portfolio = "GET /api/v1/portfolio\nauthorization: Bearer <token>";
+    let renew = "POST /api/v1/refresh_token\nauthorization: Bearer <token>\n\
+        x-refresh-authorization: Bearer <refresh>\nx-device-token: <device>";
+    service.walk(&[
+        ["POST /api/v2/authenticate", r#"{"id_token":"a person"}"#, crate::random::TOKENS],
+        [portfolio, "", "201"],
+        ["wait 60000", "", ""],
+        [portfolio, "", "401 | code = OAU_501"],
+        [&renew.replace("<refresh>", "another"), "", "401"],
+        [renew, "", "200 | data.auth_token > <next>"],
+        [&portfolio.replace("<token>", "<next>"), "", "201"],
+        // The old ones are of no use.
+        [renew, "", "401"],
+        [portfolio, "", "401 | code = ER-TECH-0007"],
+    ]);
 }
 
 #[test]

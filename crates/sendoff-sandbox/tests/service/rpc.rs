@@ -1,12 +1,12 @@
 //! The loop from the estimate to the receipt.
 
 use crate::calls::{
-    At, COLLECTION, ENTRY_POINT, Json, NOW, PIECES, RECIPIENT, Service, USDC, WALLET, changed, nft,
-    parse, request, tokens, transfer,
+    At, COLLECTION, ENTRY_POINT, Json, NOW, PIECES, RECIPIENT, Service, USDC, WALLET, changed,
+    parse, transfer,
 };
 
 const RECEIPT: &str = "eth_getUserOperationReceipt";
-const SEND: &str = "eth_sendUserOperation";
+const SEND: &str = "RPC eth_sendUserOperation";
 
 /// An estimate of more than the wallet has.
 fn too_much() -> String {
@@ -22,7 +22,7 @@ fn estimated(service: &mut Service, job: &str) -> Json {
 #[track_caller]
 fn refused(service: &mut Service, operation: &Json, words: &str) -> Json {
     let signed = service.sign(operation);
-    service.rpc(SEND, &format!(r#"[{signed},"{ENTRY_POINT}"]"#), &format!("said ~ {words}"))
+    service.ask(SEND, &format!(r#"{signed},"{ENTRY_POINT}""#), &format!("200 | said ~ {words}"))
 }
 
 /// Sends an operation, and returns its hash and its receipt after its block.
@@ -35,129 +35,82 @@ fn executed(service: &mut Service, operation: &str) -> (String, Json) {
 }
 
 #[test]
-fn a_transfer_is_followed_from_the_estimate_to_the_receipt() {
-    let mut service = Service::new("{}");
-    let operation = service.signed(&transfer(1));
-    let hash = service.sent(&operation);
-    let params = format!(r#"["{hash}"]"#);
-    service.rpc(RECEIPT, &params, "result = null");
-    assert_eq!(service.balance(USDC, RECIPIENT), 0);
-
-    service.now += 2_000;
-    let receipt = service.rpc(RECEIPT, &params, "error = nothing").at("result").unwrap().clone();
-    let outcome = sendoff::json::read_receipt(&hash, &receipt.to_string()).unwrap();
-    let outcome = parse(&outcome).unwrap();
-    assert_eq!(outcome.text("outcome"), "succeeded");
-    assert_eq!(service.balance(USDC, RECIPIENT), 1_000_000);
-    let most: u128 =
-        sendoff::json::max_cost(&operation).unwrap().trim_matches('"').parse().unwrap();
-    let cost: u128 = outcome.text("actualGasCost").parse().unwrap();
-    assert!(cost > 0 && cost <= most, "{cost} of {most}");
-
-    let block = receipt.text("receipt.blockHash");
-    let by_hash =
-        service.rpc("eth_getUserOperationByHash", &params, &format!("result.blockHash = {block}"));
-    assert_eq!(by_hash.at("result.userOperation"), parse(&operation).as_ref());
+fn an_operation_is_followed_from_the_estimate_to_the_receipt() {
     let orders = "GET /api/oc/v1/orders?intent_id=e4fb7f8b-d19d-4785-94af-000000000001";
-    service.ask(orders, "", "200 | data.items.0.status = SUCCESSFUL");
-    // Once and not twice.
-    service.rpc(SEND, &format!(r#"[{operation},"{ENTRY_POINT}"]"#), "said = already known");
-}
-
-#[test]
-fn a_receipt_has_the_event_of_its_operation() {
-    for (job, success) in [(transfer(1), 1), (too_much(), 0)] {
+    for (job, success, status) in
+        [(transfer(1), 1, "SUCCESSFUL"), (too_much(), 0, "FAILED_ON_CHAIN")]
+    {
         let mut service = Service::new("{}");
         let operation = service.signed(&job);
-        let (hash, receipt) = executed(&mut service, &operation);
-        assert_eq!(receipt.at("logs"), receipt.at("receipt.logs"));
+        let hash = service.sent(&operation);
+        let of_hash = format!("\"{hash}\"");
+        let sender = format!("0x{:0>64}", &parse(&operation).unwrap().text("sender")[2..]);
+        // A program that asks its own node finds the event by the hash and by the sender.
+        let filters =
+            [format!(r#"[null,"{hash}"]"#), format!(r#"[null,null,["{sender}"]]"#), "[]".into()];
+        let filters =
+            filters.map(|topics| format!(r#"{{"address":"{ENTRY_POINT}","topics":{topics}}}"#));
+        let [latest, logs] = ["RPC eth_getBlockByNumber", "RPC eth_getLogs"];
+        let block = |number: u8, time: i64| {
+            format!("200 | result.number = {number:#x} | result.timestamp = {:#x}", time / 1_000)
+        };
+        for filter in &filters {
+            service.ask(logs, filter, "200 | result = []");
+        }
+        let [get_receipt, by_hash] =
+            [RECEIPT, "eth_getUserOperationByHash"].map(|it| format!("RPC {it}"));
+        service.walk(&[
+            [latest, r#""finalized",false"#, &block(0, NOW)],
+            [&get_receipt, &of_hash, "200 | result = null"],
+            ["wait 2000", "", ""],
+            [&get_receipt, &of_hash, "200 | result.receipt.blockHash > <block>"],
+            [latest, r#""finalized",false"#, &block(1, NOW + 2_000)],
+            [&by_hash, &of_hash, "200 | result.blockHash = <block>"],
+            [orders, "", &format!("200 | item = {status}")],
+            // Once and not twice.
+            [SEND, &format!(r#"{operation},"{ENTRY_POINT}""#), "200 | said = already known"],
+        ]);
+        let known = service.ask(&by_hash, &of_hash, "200");
+        assert_eq!(known.at("result.userOperation"), parse(&operation).as_ref());
+        assert_eq!(service.balance(USDC, RECIPIENT), success * 1_000_000);
 
-        let log = receipt.at("logs.0").unwrap();
+        let receipt = service.ask(&get_receipt, &of_hash, "200").at("result").unwrap().clone();
+        let outcome = sendoff::json::read_receipt(&hash, &receipt.to_string()).unwrap();
+        let outcome = parse(&outcome).unwrap();
+        assert_eq!(outcome.text("outcome") == "succeeded", success == 1);
+        let most = sendoff::json::max_cost(&operation).unwrap();
+        let [most, cost]: [u128; 2] = [most.trim_matches('"'), &*outcome.text("actualGasCost")]
+            .map(|wei| wei.parse().unwrap());
+        assert!(cost > 0 && cost <= most, "{cost} of {most}");
+
         let word = |key: &str| format!("{:0>64}", &receipt.text(key).to_lowercase()[2..]);
         let event = b"UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)";
         let event = sendoff::value::Word::keccak256(event).to_string();
-        let topics =
-            [event, hash, format!("0x{}", word("sender")), format!("0x{}", word("paymaster"))];
+        let topics = [event, hash, sender.clone(), format!("0x{}", word("paymaster"))];
+        let log = receipt.at("logs.0").unwrap();
         assert_eq!([0, 1, 2, 3].map(|at| log.text(&format!("topics.{at}"))), topics);
-        let data = [
-            word("nonce"),
-            format!("{success:064x}"),
-            word("actualGasCost"),
-            word("actualGasUsed"),
-        ];
-        assert_eq!(log.text("data"), format!("0x{}", data.concat()));
+        let gas = format!("{}{}", word("actualGasCost"), word("actualGasUsed"));
+        assert_eq!(log.text("data"), format!("0x{}{success:064x}{gas}", word("nonce")));
         assert_eq!(log.text("address"), ENTRY_POINT);
         for key in ["blockHash", "blockNumber", "transactionHash", "transactionIndex"] {
             assert_eq!(log.text(key), receipt.text(&format!("receipt.{key}")), "{key}");
         }
+        assert_eq!(receipt.at("logs"), receipt.at("receipt.logs"));
+        for filter in &filters {
+            service.ask(logs, filter, &format!("200 | result = {}", receipt.text("logs")));
+        }
+        for filter in [
+            format!(r#"{{"address":"{USDC}"}}"#),
+            filters[0].replace(&topics[1], &sender),
+            filters[2].replace("[]", r#"["0x00"]"#),
+            filters[2].replace("[]", r#"[null,null,null,null,null,"0x"]"#),
+        ] {
+            service.ask(logs, &filter, "200 | result = []");
+        }
     }
 }
 
-/// A program that asks its own node reads the same of an operation as the receipt says.
-#[test]
-fn a_node_has_the_events_and_the_time_of_its_block() {
-    let mut service = Service::new("{}");
-    let operation = service.signed(&transfer(1));
-    let hash = service.sent(&operation);
-    let sender = format!("0x{:0>64}", &parse(&operation).unwrap().text("sender")[2..]);
-    let logs = |service: &mut Service, filter: &str, expected: &str| {
-        let filter = format!(r#"[{{"fromBlock":"0x0","toBlock":"finalized",{filter}}}]"#);
-        service.rpc("eth_getLogs", &filter, &format!("result = {expected}"));
-    };
-    let asked = |topics: &str| format!(r#""address":"{ENTRY_POINT}","topics":{topics}"#);
-    let finds =
-        [format!(r#"[null,"{hash}"]"#), format!(r#"[null,null,["{sender}"]]"#), "[]".into()];
-    let block = |service: &mut Service, number: u8, seconds: i64| {
-        let expected = format!("result.number = {number:#x} | result.timestamp = {seconds:#x}");
-        service.rpc("eth_getBlockByNumber", r#"["finalized",false]"#, &expected);
-    };
-    finds.iter().for_each(|topics| logs(&mut service, &asked(topics), "[]"));
-    block(&mut service, 0, NOW / 1_000);
-
-    service.now += 2_000;
-    let receipt = service.rpc(RECEIPT, &format!(r#"["{hash}"]"#), "error = nothing");
-    finds
-        .iter()
-        .for_each(|topics| logs(&mut service, &asked(topics), &receipt.text("result.logs")));
-    for topics in [
-        format!(r#"[null,"{sender}"]"#),
-        r#"["0x00"]"#.into(),
-        r#"[null,null,null,null,null,"0x"]"#.into(),
-    ] {
-        logs(&mut service, &asked(&topics), "[]");
-    }
-    logs(&mut service, &format!(r#""address":"{USDC}""#), "[]");
-    block(&mut service, 1, NOW / 1_000 + 2);
-}
-
-#[test]
-fn an_order_has_its_chain_and_its_time_by_the_switches() {
-    for (options, job, key, unit) in [
-        ("{}", transfer(1), "caip2Id", 1),
-        ("{}", too_much(), "caip2Id", 1_000),
-        (r#"{"switches":{"timestamps":"seconds"}}"#, transfer(1), "caip2Id", 1_000),
-        (r#"{"switches":{"timestamps":"milliseconds"}}"#, too_much(), "caip2Id", 1),
-        (r#"{"switches":{"chainKey":"caip2id"}}"#, transfer(1), "caip2id", 1),
-        (r#"{"switches":{"chainKey":"networkId"}}"#, transfer(1), "networkId", 1),
-    ] {
-        let mut service = Service::new(options);
-        let operation = service.signed(&job);
-        service.sent(&operation);
-        // While it is open, nothing failed.
-        let open = if options.contains("\"seconds") { 1_000 } else { 1 };
-        let time = |time: i64| format!("200 | data.items.0.block_timestamp = {time}");
-        service.ask("GET /api/oc/v1/orders", "", &time(NOW / open));
-        service.now += 2_000;
-        let wallets = service.ask("GET /api/oc/v1/wallets", "", "200");
-        let name = if key == "networkId" { "network_id" } else { "caip_id" };
-        let chain = wallets.text(&format!("data.0.{name}"));
-        let expected =
-            format!("{} | data.items.0.details.{key} = {chain}", time((NOW + 2_000) / unit));
-        service.ask("GET /api/oc/v1/orders", "", &expected);
-    }
-}
-
-/// With their reasons and in their order; `test chain` compares random operations with the published ones.
+/// With their reasons and in their order; `test chain` compares random operations.
 #[test]
 fn the_entry_point_refuses_as_the_published_one() {
     let mut service = Service::new("{}");
@@ -185,8 +138,8 @@ fn the_entry_point_refuses_as_the_published_one() {
     // A field is changed after it was signed.
     let signed = service.sign(&honest);
     let late = changed(&signed, r#""callGasLimit":"0x"#, r#""callGasLimit":"0x1"#);
-    service.rpc(SEND, &format!(r#"[{late},"{ENTRY_POINT}"]"#), "said = AA24 signature error");
-    service.rpc(SEND, &format!(r#"[{signed},"{RECIPIENT}"]"#), "said ~ EntryPoint");
+    service.ask(SEND, &format!(r#"{late},"{ENTRY_POINT}""#), "200 | said = AA24 signature error");
+    service.ask(SEND, &format!(r#"{signed},"{RECIPIENT}""#), "200 | said ~ EntryPoint");
 }
 
 #[test]
@@ -224,31 +177,35 @@ fn a_nonce_is_used_once() {
 }
 
 #[test]
-fn what_reverts_costs_and_says_why() {
-    let native = changed(&transfer(1), USDC, "");
-    let native = changed(&native, "1000000\"", "900000000000000000000\"");
-    for (job, reason) in
-        [(too_much(), "ERC20: transfer amount exceeds balance"), (native, "nothing")]
-    {
-        let mut service = Service::new("{}");
+fn intents_end_with_their_reasons() {
+    let native = changed(&changed(&transfer(1), USDC, ""), "1000000\"", "900000000000000000000\"");
+    let cents = changed(&transfer(1), "1000000\"", "999999\"");
+    let minimum = r#"{"switches":{"minimum":"1 USD"}}"#;
+    for (options, job, reason) in [
+        ("{}", too_much(), Some("ERC20: transfer amount exceeds balance")),
+        // The native token has no contract that could say why.
+        ("{}", native, Some("nothing")),
+        ("{}", cents.clone(), None),
+        (minimum, cents, Some("the order's value is below 1 USD")),
+        (minimum, transfer(1), None),
+    ] {
+        let mut service = Service::new(options);
         let signed = service.signed(&job);
+        let mut other = Service { state: service.state.clone(), now: NOW };
+        other.ask("POST /api/oc/v1/execute", &signed, "200");
+        other.now += 2_000;
+        let status = if reason.is_some() { "FAILED_ON_CHAIN" } else { "SUCCESSFUL" };
+        let expected = format!("200 | item = {status}");
+        other.ask("GET /api/oc/v1/orders", "", &expected);
+
         let (hash, receipt) = executed(&mut service, &signed);
+        service.ask("GET /api/oc/v1/orders", "", &expected);
+        assert_eq!(service.balance(USDC, RECIPIENT) == 0, reason.is_some());
         let outcome = sendoff::json::read_receipt(&hash, &receipt.to_string()).unwrap();
         let outcome = parse(&outcome).unwrap();
-        assert_eq!([outcome.text("outcome"), outcome.text("reason.text")], ["failed", reason]);
+        assert_eq!(outcome.text("reason.text"), reason.unwrap_or("nothing"));
         assert_ne!(outcome.text("actualGasCost"), "0");
-        // The native token has no contract that could say why.
-        assert_eq!(receipt.text("reason") == "0x", reason == "nothing");
     }
-}
-
-/// The inputs of a function: `i` for an id, `o` for an owner.
-fn read_contract(name: &str, contract: &str, args: &str, inputs: &str) -> String {
-    let inputs: Vec<_> = inputs.chars().map(|input| format!(r#"{{"name":"{input}"}}"#)).collect();
-    format!(
-        r#"{{"network_name":"POLYGON","data":{{"contractAddress":"{contract}","abi":{{"name":"{name}","inputs":[{}],"outputs":[],"type":"function"}},"args":{{{args}}}}}}}"#,
-        inputs.join(",")
-    )
 }
 
 #[test]
@@ -297,7 +254,13 @@ fn a_contract_answers_the_functions_of_its_standard() {
             }
             Err(why) => format!("422 | code = ER-TECH-0013 | said ~ {why}"),
         };
-        let body = read_contract(name, contract, args, inputs);
+        // An input is `i` for an id, `o` and `s` for owners.
+        let inputs = inputs.chars().map(|input| format!(r#"{{"name":"{input}"}}"#));
+        let body = format!(
+            r#"{{"network_name":"POLYGON","data":{{"contractAddress":"{contract}","abi":{{
+            "name":"{name}","inputs":[{}],"outputs":[],"type":"function"}},"args":{{{args}}}}}}}"#,
+            inputs.collect::<Vec<_>>().join(",")
+        );
         service.ask("POST /api/v1/readContractData", &body, &expected);
     }
 }
@@ -323,14 +286,6 @@ fn gas_that_is_left_costs_as_in_each_entry_point() {
     assert_eq!(seven[1] - seven[0], 2_000);
     assert_eq!([seven[0] - eight[0], seven[1] - eight[1]], [3_000, 0]);
     assert_eq!(eight, nine);
-}
-
-#[test]
-fn without_call_data_there_is_no_call() {
-    let mut service = Service::new("{}");
-    let (receipt, _) = used(&mut service, 1, "callData", "0x");
-    assert_eq!(receipt.at("success"), Some(&Json::Bool(true)), "{receipt}");
-    assert_eq!(service.balance(USDC, RECIPIENT), 0);
 }
 
 #[test]
@@ -373,27 +328,15 @@ fn a_call_that_is_wrong_is_refused_with_what_was_found() {
         (RECEIPT, "[null]".into(), wrong.into()),
         (by_hash, r#"["0x1"]"#.into(), format!("{wrong} | said = {hash}")),
         ("eth_chainId", "[1]".into(), format!("{wrong} | said = {parameters}")),
-        (SEND, r#"[{},"0x1"]"#.into(), format!("{wrong} | said = {entry_point}")),
+        (
+            "eth_sendUserOperation",
+            r#"[{},"0x1"]"#.into(),
+            format!("{wrong} | said = {entry_point}"),
+        ),
         ("eth_sign", "[]".into(), "error.code = -32601".into()),
     ] {
         service.rpc(method, &params, &expected);
     }
     let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}]"#;
-    service.hear(&request("POST", "/rpc", &[], batch), "200 | error.code = -32600");
-}
-
-#[test]
-fn the_zero_address_gets_the_native_token_alone() {
-    let mut service = Service::new(r#"{"delays":{"start":0,"end":0}}"#);
-    let zero = "0x0000000000000000000000000000000000000000";
-    for (path, body, id, status) in [
-        ("transfer/tokens/execute", changed(&tokens("1"), USDC, ""), "orderId", "SUCCESS"),
-        ("transfer/tokens/execute", tokens("1"), "orderId", "FAILED"),
-        ("nft/transfer", nft("56", ""), "order_id", "FAILED"),
-    ] {
-        let order =
-            service.ask(&format!("POST /api/v1/{path}"), &changed(&body, RECIPIENT, zero), "201");
-        let target = format!("GET /api/v1/orders?order_id={}", order.text(&format!("data.{id}")));
-        service.ask(&target, "", &format!("201 | data.jobs.0.status = {status}"));
-    }
+    service.ask("POST /rpc", batch, "200 | error.code = -32600");
 }
