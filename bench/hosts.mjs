@@ -45,7 +45,7 @@ applications = "${folder}/applications.toml"
 admin = "127.0.0.1:${admin}"
 [environment.sandbox]
 listen = "127.0.0.1:${gateway}"
-policy = { limit = 2_000_000, window_ms = 86_400_000, midnight = "carry" }
+policy = { limit = 2_000_000, windowMs = 86_400_000, midnight = "carry" }
 upstream.url = "http://127.0.0.1:${backend}"
 [environment.sandbox.deployment]
 ${deployment}

@@ -64,7 +64,7 @@ ${KNOWN}`
 ${hasDashboard ? dashboard : ''}
 [environment.demo]
 listen = "127.0.0.1:0"
-policy = { limit = 5, window_ms = 10000 }
+policy = { limit = 5, windowMs = 10000 }
 rate_limit_fields = true
 playground = ${pages}
 

@@ -11,7 +11,7 @@ export function told(book, line) {
 
 /** The gateway in front of a host: its log is what was counted. */
 export async function gateway(t, book, upstream) {
-  const file = configuration(`http://${upstream}`, '{ limit = 1_000_000, window_ms = 300_000 }')
+  const file = configuration(`http://${upstream}`, '{ limit = 1_000_000, windowMs = 300_000 }')
   return program(t, 'sendoff-gateway', ['--config', file], (line) => {
     const { trace_id, operation, verdict } = JSON.parse(line)
     if (verdict === 'admitted') book.counted(trace_id, operation)

@@ -1,13 +1,12 @@
 //! An environment of the file: its address, its limit, its backend, its contracts.
 
 use std::collections::{BTreeMap, HashSet};
-use std::error::Error;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use sendoff::estimate::GasLimits;
-use sendoff::rate_limit::{Midnight, Policy, SharedLimiter};
-use sendoff::value::{Address, Quantity, Quantity128};
+use sendoff::rate_limit::{Policy, SharedLimiter};
+use sendoff::value::Address;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -96,45 +95,22 @@ impl Environment {
 
 /// A limit: `production`, `none`, or a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "TextOr<PolicyTable>")]
+#[serde(try_from = "TextOr<Policy>")]
 pub struct Limit(pub Option<Policy>);
 
-/// The table of a policy. The admin API and `export` have the core's names of its keys.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "`{ limit = 300, window_ms = 60000 }`")]
-struct PolicyTable {
-    #[serde(deserialize_with = "whole::<1, 2_097_151, _, _>")]
-    limit: u32,
-    #[serde(alias = "windowMs", deserialize_with = "whole::<1_000, 86_400_000, _, _>")]
-    window_ms: u64,
-    #[serde(default, alias = "dayOffsetMinutes")]
-    day_offset_minutes: i16,
-    #[serde(default)]
-    midnight: Midnight,
-    #[serde(alias = "holdMs")]
-    hold_ms: Option<u64>,
-}
+impl TryFrom<TextOr<Policy>> for Limit {
+    type Error = String;
 
-impl TryFrom<TextOr<PolicyTable>> for Limit {
-    type Error = Box<dyn Error>;
-
-    fn try_from(found: TextOr<PolicyTable>) -> Result<Self, Self::Error> {
-        let table = match found {
-            TextOr::Text(text) if text == "production" => {
-                return Ok(Self(Some(Policy::PRODUCTION)));
-            }
-            TextOr::Text(text) if text == "none" => return Ok(Self(None)),
+    fn try_from(found: TextOr<Policy>) -> Result<Self, String> {
+        match found {
+            TextOr::Text(text) if text == "production" => Ok(Self(Some(Policy::PRODUCTION))),
+            TextOr::Text(text) if text == "none" => Ok(Self(None)),
             TextOr::Text(text) => {
-                let expected = "`production`, `none`, or `{ limit = 300, window_ms = 60000 }`";
-                return Err(unlike(expected, &text).into());
+                let expected = "`production`, `none`, or `{ limit = 300, windowMs = 60000 }`";
+                Err(unlike(expected, &text))
             }
-            TextOr::Other(table) => table,
-        };
-        let policy = Policy::new(table.limit, Duration::from_millis(table.window_ms))?
-            .with_midnight(table.midnight)
-            .with_day_offset_minutes(table.day_offset_minutes)?;
-        let hold = table.hold_ms.map_or(policy.hold(), Duration::from_millis);
-        Ok(Self(Some(policy.with_hold(hold)?)))
+            TextOr::Other(policy) => Ok(Self(Some(policy))),
+        }
     }
 }
 
@@ -215,23 +191,7 @@ pub struct Deployment {
     /// The contract that pays the fees.
     pub paymaster: Address,
     /// The gas limits, unless a bundler returns others.
-    #[serde(with = "GasTable")]
     pub gas_limits: GasLimits,
-}
-
-#[derive(Deserialize)]
-#[serde(remote = "GasLimits", deny_unknown_fields)]
-struct GasTable {
-    #[serde(rename = "call")]
-    call_gas_limit: Quantity128,
-    #[serde(rename = "verification")]
-    verification_gas_limit: Quantity128,
-    #[serde(rename = "pre_verification")]
-    pre_verification_gas: Quantity,
-    #[serde(rename = "paymaster_verification")]
-    paymaster_verification_gas_limit: Quantity128,
-    #[serde(rename = "paymaster_post_op")]
-    paymaster_post_op_gas_limit: Quantity128,
 }
 
 /// The pages that may call, and how long a browser may keep the answer to a preflight.

@@ -25,8 +25,8 @@ pub use self::environment::{
 pub(crate) use self::file::read;
 pub use self::file::{Problem, read_file};
 pub use self::secret::{Digest, Secret, Text, Token};
-pub(crate) use self::store::Address;
 pub use self::store::{OnStoreLoss, RedisStore};
+pub(crate) use self::store::{Others, Server};
 pub use self::users::{Claims, Introspection, Issuer, KeySource};
 pub(crate) use self::value::whole;
 pub use self::value::{HttpUrl, Identity, Listen, PemFile};

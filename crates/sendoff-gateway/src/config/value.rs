@@ -7,29 +7,9 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{Error, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
-
-/// An integer from `LEAST` to `MOST`.
-struct Whole<const LEAST: i64, const MOST: i64>;
-
-impl<const LEAST: i64, const MOST: i64> Visitor<'_> for Whole<LEAST, MOST> {
-    type Value = i64;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an integer from {LEAST} to {MOST}")
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<i64, E> {
-        let fits = (LEAST..=MOST).contains(&value).then_some(value);
-        fits.ok_or_else(|| E::invalid_value(Unexpected::Signed(value), &self))
-    }
-
-    fn visit_u64<E: Error>(self, value: u64) -> Result<i64, E> {
-        self.visit_i64(value.try_into().unwrap_or(i64::MAX))
-    }
-}
 
 /// Reads an integer from `LEAST` to `MOST`.
 pub(crate) fn whole<'de, const LEAST: i64, const MOST: i64, T, D>(
@@ -39,7 +19,13 @@ where
     T: TryFrom<i64, Error: fmt::Display>,
     D: Deserializer<'de>,
 {
-    let number = deserializer.deserialize_i64(Whole::<LEAST, MOST>)?;
+    let expected = format!("an integer from {LEAST} to {MOST}");
+    let number = i64::deserialize(deserializer);
+    let number = number
+        .map_err(|_| D::Error::custom(format!("expected {expected}, found another value")))?;
+    if !(LEAST..=MOST).contains(&number) {
+        return Err(D::Error::invalid_value(Unexpected::Signed(number), &&*expected));
+    }
     number.try_into().map_err(D::Error::custom)
 }
 
@@ -60,7 +46,7 @@ pub(super) fn default<const NUMBER: u16, T: From<u16>>() -> T {
     NUMBER.into()
 }
 
-/// A text, or a table or an array in its place.
+/// A text, or a table in its place.
 pub(crate) enum TextOr<T> {
     Text(String),
     Other(T),
@@ -78,7 +64,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Either<T> {
     type Value = TextOr<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text, or a table or an array in its place")
+        f.write_str("a text, or a table in its place")
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<TextOr<T>, E> {
@@ -87,10 +73,6 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Either<T> {
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<TextOr<T>, A::Error> {
         T::deserialize(MapAccessDeserializer::new(map)).map(TextOr::Other)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<TextOr<T>, A::Error> {
-        T::deserialize(SeqAccessDeserializer::new(items)).map(TextOr::Other)
     }
 }
 

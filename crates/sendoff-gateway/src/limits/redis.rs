@@ -6,17 +6,18 @@ use std::time::{Duration, Instant};
 use redis::aio::{ConnectionLike, ConnectionManager, ConnectionManagerConfig};
 use redis::cluster::ClusterClient;
 use redis::cluster_async::ClusterConnection;
-use redis::sentinel::Sentinel;
-use redis::{Client, RedisError, RedisResult, ServerErrorKind};
+use redis::sentinel::{Sentinel, SentinelNodeConnectionInfo};
+use redis::{Client, ConnectionAddr, RedisError, RedisResult, ServerErrorKind, TlsMode};
 use sendoff::rate_limit::redis::{RedisRequest, SCRIPT, SCRIPT_SHA1};
 use tokio::sync::watch;
 use tokio::time::{timeout, timeout_at};
 
-use crate::config::{Address, RedisStore};
+use crate::config::{Others, RedisStore, Server};
 
 /// A store, and the connection to it.
 pub(crate) struct Redis {
-    address: Address,
+    server: Server,
+    others: Option<Others>,
     timeout: Duration,
     /// The connection in use; `None` before the first one.
     connection: watch::Sender<Option<Connection>>,
@@ -48,13 +49,18 @@ const REDIRECTIONS: u32 = 2;
 
 impl Redis {
     pub(crate) fn new(store: &RedisStore) -> Self {
-        let (connection, has_failed) = (watch::Sender::new(None), AtomicBool::new(true));
-        Self { address: store.url.clone(), timeout: store.timeout, connection, has_failed }
+        Self {
+            server: store.url.clone(),
+            others: store.others.clone(),
+            timeout: store.timeout,
+            connection: watch::Sender::new(None),
+            has_failed: AtomicBool::new(true),
+        }
     }
 
     /// `true` if one of its servers can be lost alone.
     pub(crate) fn is_cluster(&self) -> bool {
-        matches!(self.address, Address::Cluster(_))
+        matches!(self.others, Some(Others::Nodes(_)))
     }
 
     /// Asks whether the store answers, on a new connection if the one in use failed: a silent one would never end by itself,
@@ -74,7 +80,7 @@ impl Redis {
 
     async fn ask(&self) -> Result<String, String> {
         if self.has_failed.swap(false, Ordering::Relaxed) {
-            let opened = timeout(OPENING, Connection::open(&self.address, self.timeout)).await;
+            let opened = timeout(OPENING, self.open()).await;
             let opened = opened.map_err(|_| format!("no connection in {} s", OPENING.as_secs()))?;
             self.connection.send_replace(Some(opened.map_err(|error| error.to_string())?));
         }
@@ -92,6 +98,42 @@ impl Redis {
         };
         let answer = timeout(self.timeout, asked).await.map_err(|_| self.silence())?;
         answer.map_err(|error| error.to_string())
+    }
+
+    /// A new connection.
+    async fn open(&self) -> RedisResult<Connection> {
+        let (Server(server), timeout) = (&self.server, self.timeout);
+        let client = match &self.others {
+            None => Client::open(server.clone())?,
+            Some(Others::Nodes(nodes)) => {
+                // All nodes have the user and the password of the first.
+                let settings = server.redis_settings();
+                let of = |Server(node): &Server| node.clone().set_redis_settings(settings.clone());
+                let nodes = [&self.server].into_iter().chain(nodes).map(of);
+                let client = ClusterClient::builder(nodes).retries(REDIRECTIONS);
+                let client = client.min_retry_wait(5).max_retry_wait(50);
+                let client = client.connection_timeout(timeout).response_timeout(timeout);
+                return client.build()?.get_async_connection().await.map(Connection::Cluster);
+            }
+            Some(Others::Sentinels(sentinels)) => {
+                // The sentinels say host and port.
+                let mut master = SentinelNodeConnectionInfo::default()
+                    .set_redis_connection_info(server.redis_settings().clone());
+                if matches!(server.addr(), ConnectionAddr::TcpTls { .. }) {
+                    master = master.set_tls_mode(TlsMode::Secure);
+                }
+                let address = server.addr().to_string();
+                let (name, _port) = address.rsplit_once(':').unwrap_or_default();
+                let sentinels = sentinels.iter().map(|Server(sentinel)| sentinel.clone());
+                let mut sentinels = Sentinel::build(sentinels.collect())?;
+                sentinels.async_master_for(name, Some(&master)).await?
+            }
+        };
+        // The next request tries again.
+        let config = ConnectionManagerConfig::new().set_number_of_retries(0);
+        let config =
+            config.set_connection_timeout(Some(timeout)).set_response_timeout(Some(timeout));
+        ConnectionManager::new_lazy_with_config(client, config).map(Connection::Server)
     }
 
     fn silence(&self) -> String {
@@ -123,30 +165,6 @@ impl Redis {
             self.has_failed.store(true, Ordering::Relaxed);
         }
         answer
-    }
-}
-
-impl Connection {
-    async fn open(address: &Address, timeout: Duration) -> RedisResult<Self> {
-        let client = match address {
-            Address::Server(server) => Client::open(server.clone())?,
-            Address::Cluster(nodes) => {
-                let client = ClusterClient::builder(nodes.clone());
-                let client = client.retries(REDIRECTIONS).min_retry_wait(5).max_retry_wait(50);
-                let client =
-                    client.connection_timeout(timeout).response_timeout(timeout).build()?;
-                return client.get_async_connection().await.map(Self::Cluster);
-            }
-            Address::Sentinels { sentinels, master, server, .. } => {
-                let mut sentinels = Sentinel::build(sentinels.clone())?;
-                sentinels.async_master_for(master, Some(server)).await?
-            }
-        };
-        // The next request tries again.
-        let config = ConnectionManagerConfig::new().set_number_of_retries(0);
-        let config =
-            config.set_connection_timeout(Some(timeout)).set_response_timeout(Some(timeout));
-        ConnectionManager::new_lazy_with_config(client, config).map(Self::Server)
     }
 }
 

@@ -42,7 +42,7 @@ impl Front {
     /// Gateways of a store with a limit of a day.
     pub(crate) fn daily(nodes: &Nodes, limit: usize, more: &str) -> Self {
         let policy = DAILY.replace("limit = 5", &format!("limit = {limit}"));
-        Self::start(nodes.url(), GATEWAYS, &policy, more)
+        Self::start(&nodes.url, GATEWAYS, &policy, &format!("{}\n{more}", nodes.others))
     }
 
     pub(crate) fn start(url: &str, gateways: usize, policy: &str, more: &str) -> Self {

@@ -21,7 +21,7 @@ const CALLERS: usize = 32;
 
 /// Gateways whose store may take long: on a busy machine a late call would be counted in vain.
 fn start(redis: &Redis, window_ms: u64, more: &str) -> Front {
-    let policy = format!("{{ limit = {LIMIT}, window_ms = {window_ms} }}");
+    let policy = format!("{{ limit = {LIMIT}, windowMs = {window_ms} }}");
     Front::start(&redis.url(), PROCESSES, &policy, &format!("store.ms = 10_000\n{more}"))
 }
 

@@ -76,8 +76,8 @@ fn the_examples_are_valid() {
 #[test]
 fn policies_and_leases_are_those_of_the_file() {
     let file = EXAMPLE.replacen(
-        "limit = 15000, window_ms = 300000, day_offset_minutes = 0, midnight = \"truncate\", hold_ms = 10000",
-        "limit = 7, window_ms = 20000, day_offset_minutes = 330, midnight = \"carry\", hold_ms = 60000",
+        "limit = 15000, windowMs = 300000, dayOffsetMinutes = 0, midnight = \"truncate\", holdMs = 10000",
+        "limit = 7, windowMs = 20000, dayOffsetMinutes = 330, midnight = \"carry\", holdMs = 60000",
         1,
     );
     let policy = Policy::new(7, Duration::from_secs(20)).and_then(|policy| {
@@ -100,7 +100,7 @@ const MINIMAL: &str = r#"
 [environment.a]
 listen = "[::1]:1"
 policy = "none"
-deployment = { job_manager = "0x7F1E1e98Dde775Fae0d340D3E5D28004Db58A0d3", paymaster = "0xB0E2BD2EFb99F982F8cCB8e6737A572B3B0eCE11", gas_limits = { call = "0x1", verification = "0x1", pre_verification = "0x1", paymaster_verification = "0x1", paymaster_post_op = "0x1" } }
+deployment = { job_manager = "0x7F1E1e98Dde775Fae0d340D3E5D28004Db58A0d3", paymaster = "0xB0E2BD2EFb99F982F8cCB8e6737A572B3B0eCE11", gas_limits = { callGasLimit = "0x1", verificationGasLimit = "0x1", preVerificationGas = "0x1", paymasterVerificationGasLimit = "0x1", paymasterPostOpGasLimit = "0x1" } }
 "#;
 
 /// All keys except the environments are optional, and many keys in them.
@@ -136,8 +136,9 @@ reuse_port = false ~ reuse_port = 1 ~ reuse_port ~ expected a boolean
 "redis://127 ~ "memcached://127 ~ store.url ~ expected an address such as `redis://127.0.0.1:6379`
 "redis://127 ~ "redis://:secret@127 ~ store.url ~ found a password in the file
 "redis://127.0.0.1:6379" ~ "rediss://127.0.0.1#insecure" ~ store.url ~ found one with a `#`
-"redis://127.0.0.1:6379" ~ "redis+sentinel://a/m?sentinel_password=secret" ~ store.url ~ found a password in the file
-"redis://127 ~ "redis+cluster://a,,b ~ store.url ~ expected addresses of a cluster such as
+store.secret ~ store.others = { nodes = ["redis://:secret@a"] }\nstore.secret ~ store.others.nodes[0] ~ found a password in the file
+store.secret ~ store.others = { sentinels = ["a,b"] }\nstore.secret ~ store.others.sentinels[0] ~ expected an address such as
+store.secret ~ store.others = { nodes = [], sentinels = [] }\nstore.secret ~ store.others ~ 
 { env = "PATH" } ~ "secret" ~ store.secret ~ expected `{ env = "NAME" }` or `{ file = "PATH" }`
 { env = "PATH" } ~ { env = "A", file = "b" } ~ store.secret ~ found a table with `env` and `file`
 { env = "PATH" } ~ { env = "NO_SUCH" } ~ store.secret ~ variable `NO_SUCH` to hold a secret, found none
@@ -151,8 +152,8 @@ listen = "127.0.0.1:8080" ~ ~ * ~ missing field `listen`
 tls = { cert ~ tls = { a = 1, cert ~ *.tls.a ~ expected `certificate` or `key`
 key = "key.pem" ~ key = "-----BEGIN secret" ~ *.tls.key ~ expected the path of a PEM file
 policy = "production" ~ policy = "secret" ~ *.policy ~ expected `production`, `none`, or `{ limit = 300,
-limit = 15000, ~ limit = 0, ~ environment.sandbox.policy.limit ~ expected an integer from 1 to 2097151
-midnight = "truncate" ~ midnight = "secret" ~ environment.sandbox.policy.midnight ~ expected `truncate` or `carry`
+limit = 15000, ~ limit = 0, ~ environment.sandbox.policy ~ limit: expected an integer from 1 to 2097151, found 0
+midnight = "truncate" ~ midnight = "noon" ~ environment.sandbox.policy ~ midnight: expected
 upstream.url = "http ~ upstream.url = "ftp ~ *.upstream.url ~ expected an address such as `https://wallet.example`
 upstream.url = "http:// ~ upstream.url = "http://user:secret@ ~ *.upstream.url ~ expected an address such as
 upstream.url = "http://127.0.0.1:8081" ~ upstream.url = "http://127.0.0.1:8080" ~ environment ~ production: upstream.url: expected the address of a backend, found that of
@@ -163,7 +164,7 @@ url = "http://127.0.0.1:4337" ~ url = { env = "PATH" } ~ *.bundler.url ~ the sec
 0x0000000071727De22E5E9d8BAf0edAc6f37da032 ~ 0x0 ~ *.bundler.entry_point ~ expected an address (`0x` and 40
 "https://app.example" ~ "https://app.example/" ~ *.cors.origins[0] ~ as browsers write it, `https://app.example`
 max_age = 600 ~ max_age = 86401 ~ *.cors.max_age ~ expected an integer from 0 to 86400
-call = "0x927c0" ~ call = "secret" ~ *.deployment.gas_limits.call ~ 0x
+callGasLimit = "0x927c0" ~ callGasLimit = "many" ~ *.deployment.gas_limits ~ callGasLimit: expected
 paymaster = "0xB0E2BD2EFb99F982F8cCB8e6737A572B3B0eCE11" ~ ~ *.deployment ~ missing field `paymaster`
 algorithms = ["ES256"] ~ algorithms = ["HS256"] ~ *.jwt[0].algorithms ~ expected some with a public key, such as
 algorithms = ["ES256"] ~ algorithms = ["none"] ~ *.jwt[0].algorithms[0] ~ unknown variant another text, expected one of
@@ -182,7 +183,8 @@ fn each_wrong_value_is_named() {
         let cells: Vec<_> = row.split('~').map(str::trim).collect();
         let [right, wrong, path, expected] = cells[..] else { panic!("four cells: {row}") };
         assert!(whole.contains(right), "`{right}` is in the example");
-        let file = whole.replacen(right, wrong, 1);
+        let wrong = wrong.replace("\\n", "\n");
+        let file = whole.replacen(right, &wrong, 1);
         let path = path.replace('*', "environment.production");
         let problem = problem(&file);
         let (line, rest) =
@@ -194,7 +196,7 @@ fn each_wrong_value_is_named() {
         let is_between =
             ["environment", "known.catalogue"].contains(&&*path) || path.ends_with(".claims");
         if !is_between && !wrong.is_empty() {
-            let start = file.find(wrong).expect("it is there");
+            let start = file.find(&wrong).expect("it is there");
             let at = file[..start].matches('\n').count() + 1;
             assert_eq!(line.parse(), Ok(at), "{row}\n{problem}");
         }

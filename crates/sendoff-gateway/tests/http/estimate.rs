@@ -36,7 +36,7 @@ async fn replies_are_those_of_the_core() {
         (sponsored, "sponsorshipEnabled = true", "0x30d41"),
     ] {
         let file = config(UNLIMITED, "", "").replace("transactionFee = \"177258950000\"", fee);
-        let limit = |value: &str| format!("paymaster_post_op = \"{value}\"");
+        let limit = |value: &str| format!("paymasterPostOpGasLimit = \"{value}\"");
         let gateway = Gateway::start(&file.replace(&limit("0x30d40"), &limit(post_op)));
         for request in [request(), of_token.clone()].map(|request| request.to_string()) {
             let reply = gateway.estimate(request.clone()).await;

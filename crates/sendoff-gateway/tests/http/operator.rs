@@ -99,7 +99,7 @@ fn check_warns() {
 #[tokio::test]
 async fn a_lost_store_is_noticed_by_itself() {
     let mut redis = Redis::start();
-    let file = config("{ limit = 5, window_ms = 60000 }", &redis.store("refuse"), "");
+    let file = config("{ limit = 5, windowMs = 60000 }", &redis.store("refuse"), "");
     let gateway = Gateway::start(&file);
     gateway.until("sendoff_store_up", 1).await;
     redis.end();

@@ -62,8 +62,8 @@ fn refusals_have_the_expected_bytes() {
     let suite: Value = serde_json::from_str(suite).expect("the corpus");
     let redis = Redis::start();
     let store = redis.store("refuse");
-    let room = "{ limit = 1000, window_ms = 300_000 }";
-    let one = "{ limit = 1, window_ms = 90_500, midnight = \"carry\" }";
+    let room = "{ limit = 1000, windowMs = 300_000 }";
+    let one = "{ limit = 1, windowMs = 90_500, midnight = \"carry\" }";
     let other = user("other-token", "0x8B20023FC47D8F8BDB7418722dBB0e3e9964a906");
     let other = application("other", &other);
     let gateways = [("plain", room, ""), ("full", one, ""), ("lost", room, &*store)].map(

@@ -46,7 +46,7 @@ pub(crate) fn file_of(database: &str, policy: &str) -> String {
 
 /// Starts a gateway on a database.
 pub(crate) fn start(database: &str) -> Gateway {
-    let policy = "{ limit = 3, window_ms = 86400000, midnight = \"carry\" }";
+    let policy = "{ limit = 3, windowMs = 86400000, midnight = \"carry\" }";
     Gateway::start_with(&file_of(database, policy), VARIABLES)
 }
 

@@ -100,7 +100,7 @@ pub(crate) const WALLET: &str = "/s2s/api/v1/wallet";
 
 /// Policies: none, and five calls in a window that does not end during a test.
 pub(crate) const UNLIMITED: &str = r#""none""#;
-pub(crate) const DAILY: &str = r#"{ limit = 5, window_ms = 86_400_000, midnight = "carry" }"#;
+pub(crate) const DAILY: &str = r#"{ limit = 5, windowMs = 86_400_000, midnight = "carry" }"#;
 
 /// A configuration with the environment `sandbox` of the example, at a free port, with the policy and the further keys of a test; and
 /// below it the applications of the example, which go to a file of their own ([`write`]).

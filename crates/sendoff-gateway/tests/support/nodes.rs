@@ -28,7 +28,10 @@ const LAST_SLOTS: [u16; 3] = [5_460, 10_922, 16_383];
 /// Servers of a test, in a folder of their own.
 pub(crate) struct Nodes {
     nodes: Vec<Node>,
-    url: String,
+    /// The address of the first server, or of the master by its name.
+    pub(crate) url: String,
+    /// The key of a gateway's file with the others.
+    pub(crate) others: String,
     _folder: Folder,
 }
 
@@ -64,9 +67,10 @@ impl Nodes {
             let name = format!("{at}/nodes.conf");
             folder.write(&name, format!("{lines}vars currentEpoch 3 lastVoteEpoch 0\n"));
         }
-        let hosts: Vec<_> =
-            places[..3].iter().map(|place| format!("127.0.0.1:{}", place.port)).collect();
-        let url = format!("redis+cluster://:{PASSWORD}@{}", hosts.join(","));
+        let [url, two, three] =
+            [0, 1, 2].map(|at| format!("redis://:{PASSWORD}@127.0.0.1:{}", places[at].port));
+        let others = [two, three].map(|url| url.replace(&format!(":{PASSWORD}@"), ""));
+        let others = format!("store.others = {{ nodes = {others:?} }}");
         let timeout = SILENCE_MS.to_string();
         let cluster = ["--cluster-enabled", "yes", "--cluster-node-timeout", &timeout];
         let start = |(at, place): (usize, Place)| {
@@ -74,7 +78,7 @@ impl Nodes {
             start(place, &own.display().to_string(), &cluster)
         };
         let nodes = places.into_iter().enumerate().map(start).collect();
-        let nodes = Self { nodes, url, _folder: folder };
+        let nodes = Self { nodes, url, others, _folder: folder };
         for at in 0..6 {
             wait("the cluster's state", || nodes.says(at, "CLUSTER INFO", "cluster_state:ok"));
             wait("replication", || at < 3 || nodes.is_linked(at));
@@ -86,12 +90,13 @@ impl Nodes {
     pub(crate) fn sentinels() -> Self {
         let (folder, mut places) = (Folder::new("nodes"), places(5));
         let watching = places.split_off(2);
-        let hosts: Vec<_> =
-            watching.iter().map(|place| format!("127.0.0.1:{}", place.port)).collect();
-        let url = format!(
-            "redis+sentinel://:{PASSWORD}@{}/shop?sentinel_password={PASSWORD}",
-            hosts.join(",")
-        );
+        let url = format!("redis://:{PASSWORD}@shop");
+        let sentinels = watching.iter().map(|Place { port, .. }| {
+            let url = format!("redis://:{PASSWORD}@127.0.0.1:{port}");
+            format!("{{ file = {:?} }}", folder.write(&format!("url-{port}"), url))
+        });
+        let sentinels = sentinels.collect::<Vec<_>>().join(", ");
+        let others = format!("store.others = {{ sentinels = [{sentinels}] }}");
         let (master, at) = (places[0].port.to_string(), folder.0.display().to_string());
         let replica = ["--replicaof", "127.0.0.1", &master];
         let of: [&[&str]; 2] = [&[], &replica];
@@ -109,18 +114,13 @@ impl Nodes {
             server.arg(&file).arg("--sentinel");
             nodes.push(listening(place, server));
         }
-        let nodes = Self { nodes, url, _folder: folder };
+        let nodes = Self { nodes, url, others, _folder: folder };
         wait("replication", || nodes.is_linked(1));
         for at in 2..5 {
             let knows = || nodes.says(at, "INFO sentinel", "slaves=1,sentinels=3");
             wait("a sentinel that knows all others", knows);
         }
         nodes
-    }
-
-    /// The address of all, for a gateway.
-    pub(crate) fn url(&self) -> &str {
-        &self.url
     }
 
     /// A connection to one server; none if it does not answer.

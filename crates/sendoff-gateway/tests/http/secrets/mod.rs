@@ -53,7 +53,7 @@ fn file(environment: &str) -> String {
     let bundler = "bundler = { url = { env = \"BUNDLER_URL\" }, entry_point = \"0x0000000071727De22E5E9d8BAf0edAc6f37da032\", \
                    on_loss = \"refuse\" }";
     let text =
-        config("{ limit = 1000, window_ms = 300_000 }", head, &format!("{environment}\n{bundler}"));
+        config("{ limit = 1000, windowMs = 300_000 }", head, &format!("{environment}\n{bundler}"));
     CALLERS.iter().fold(text, |text, (secret, canary)| {
         assert!(text.contains(&digest(secret)), "{secret}");
         text.replacen(&digest(secret), &digest(canary), 1)

@@ -9,13 +9,13 @@ fn debug_shows_no_secret() {
     let (text, _) = split(&text);
     let folder = Folder::new("secrets");
     let bundler = format!("http://127.0.0.1:1/{BUNDLER}");
-    for url in [
-        format!("redis://:{PASSWORD}@127.0.0.1:1"),
-        format!("redis+cluster://:{PASSWORD}@127.0.0.1:1"),
-        format!("redis+sentinel://:{PASSWORD}@127.0.0.1:1/m?sentinel_password={PASSWORD}"),
-    ] {
+    let url = format!("redis://:{PASSWORD}@127.0.0.1:1");
+    let url_of = "store.url = { env = \"STORE_URL\" }";
+    for others in ["", "nodes", "sentinels"] {
+        let more = format!("store.others.{others} = [{{ env = \"STORE_URL\" }}]\n{url_of}");
+        let text = if others.is_empty() { text.clone() } else { text.replace(url_of, &more) };
         let variables = variables(&url, &bundler, "info");
-        let in_files = variables.iter().fold(text.clone(), |text, (name, value)| {
+        let in_files = variables.iter().fold(text, |text, (name, value)| {
             let file = folder.write(name, value);
             text.replace(&format!("env = \"{name}\""), &format!("file = {file:?}"))
         });
