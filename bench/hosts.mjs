@@ -52,7 +52,7 @@ ${deployment}
 `)
 writeFileSync(join(folder, 'applications.toml'), `
 [[environment.sandbox.application]]
-${applications.replace(/token = \{[^}]*\}/, `token = { sha256 = "${digest}" }`)}`)
+${applications.replace(/sha256 = "\w*"(?=\nof = \{ user)/, `sha256 = "${digest}"`)}`)
 
 const env = { ...process.env, PORT: String(hono), LIMIT: '2000000', WINDOW_MS: '86400000', SENDOFF_LOG: 'warn' }
 const start = (program, ...args) => spawn(program, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })

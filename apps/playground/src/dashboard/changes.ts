@@ -9,26 +9,30 @@ type About = { readonly [key: string]: any }
 
 /** Rows of the audit log: `alice whitelisted POL on Polygon Amoy for shop.` */
 export const changes = (audit: readonly Change[]) =>
-  audit.map(({ action, by, madeAt, environment, application, about }) => {
-    const whole = `the application ${application}`
+  audit.map(({ action, by, madeAt, environment, name, about }) => {
+    const whole = `the application ${name}`
     const verb = VERBS[action]?.(about, whole) ?? action
-    const rest = verb.includes(whole) ? '' : ` for ${application}`
+    const rest = verb.includes(whole) ? '' : ` for ${name}`
     return row(coded(`${by} ${verb}${rest}.`), `${environment}, ${time(madeAt)}`)
   })
 
 const VERBS: { readonly [action: string]: (about: About, whole: string) => string } = {
-  'make-application': ({ clientSWA }, whole) => `made ${whole}, with the wallet \`${clientSWA}\``,
-  'change-application': (about) => `changed ${ALTERED.filter((key) => Object.hasOwn(about, key)).map((key) => altered(key, about[key])).join(' and ')}`,
-  'remove-application': (_, whole) => `removed ${whole}`,
-  'make-credential': ({ id, kind }) => `made the ${credential(kind)} \`${id}\``,
-  'rotate-credential': ({ id, kind, replaces, endsAt }) => `made the ${credential(kind)} \`${id}\` in the place of \`${replaces}\`, which ends at ${time(endsAt)},`,
-  'end-credential': ({ id, kind }) => `ended the ${credential(kind)} \`${id}\``,
+  makeApplication: ({ clientSWA }, whole) => `made ${whole}, with the wallet \`${clientSWA}\``,
+  changeApplication: (about) => `changed ${ALTERED.filter((key) => Object.hasOwn(about, key)).map((key) => altered(key, about[key])).join(' and ')}`,
+  removeApplication: (_, whole) => `removed ${whole}`,
+  makeKey: ({ id, kind }) => `made the ${credential(kind)} \`${id}\``,
+  rotateKey: ({ id, kind, replaces, endsAt }) => `made the ${credential(kind)} \`${id}\` in the place of \`${replaces}\`, which ends at ${time(endsAt)},`,
+  endKey: ({ id, kind }) => `ended the ${credential(kind)} \`${id}\``,
+  stepCatalogue: (about) => STEPS[about['type']]!(about),
+  knowMore: ({ chains, tokens, collections }) => `added ${[...chains.map(({ name }: About) => name), ...[...tokens, ...collections].map(asset)].join(', ')}`,
+  sponsor: ({ caip2Id, sponsorshipEnabled }) => `${sponsorshipEnabled ? 'began' : 'stopped'} to sponsor fees on ${nameOf(caip2Id)}`,
+}
+
+const STEPS: { readonly [type: string]: (about: About) => string } = {
   enable: ({ caip2Id }) => `enabled ${nameOf(caip2Id)}`,
   disable: ({ caip2Id }) => `disabled ${nameOf(caip2Id)}`,
   whitelist: (about) => `whitelisted ${asset(about)}`,
   remove: (about) => `removed ${asset(about)} from the whitelist`,
-  know: ({ chains, tokens, collections }) => `added ${[...chains.map(({ name }: About) => name), ...[...tokens, ...collections].map(asset)].join(', ')}`,
-  sponsor: ({ caip2Id, sponsorshipEnabled }) => `${sponsorshipEnabled ? 'began' : 'stopped'} to sponsor fees on ${nameOf(caip2Id)}`,
 }
 
 const credential = (kind: string) => (kind === 'user' ? "user's token" : `${kind} key`)

@@ -21,9 +21,9 @@ use tokio::sync::Semaphore;
 
 use super::routes::routes;
 use super::shapes::{self, Asks, Draft, idempotency_key};
-use crate::config::{Admin, Bounds, Config, Digest, Known};
+use crate::config::{self, Admin, Bounds, Config, Digest, Known};
 use crate::database::directory::Directory;
-use crate::database::{Application, ApplicationName, By, Change, Fault, Key, Kind, Order, Place};
+use crate::database::{Application, By, Change, Fault, Key, Order, Place};
 use crate::descriptors::ADMIN_REQUESTS;
 use crate::limits::store::lock;
 use crate::limits::windows::now;
@@ -32,7 +32,6 @@ use crate::message::envelope;
 use crate::message::forwarded::Peer;
 use crate::message::head::value;
 use crate::message::trace::{REQUEST_ID, request_id, trace_id};
-use crate::observe::metrics::METRICS;
 use crate::service::Service;
 
 /// Whether a reply repeats an earlier one.
@@ -165,6 +164,7 @@ impl Api {
     /// Reads a change out of a request, makes it, and takes it into service before the reply.
     pub(super) async fn change<T: DeserializeOwned>(
         &self,
+        action: &'static str,
         request: Request,
         read: impl FnOnce(T) -> Result<(Place, Change), Refused>,
     ) -> Replied {
@@ -177,7 +177,7 @@ impl Api {
         }
 
         let about = serde_json::from_slice(&body).unwrap_or_default();
-        let order = Order { by, key, request, about };
+        let order = Order { by, action, key, request, about };
         let directory = self.directory();
         let mut answer = directory.database.change(order, &place, &change).await?;
         // The change is made: if the database is lost now, this process learns of it later.
@@ -198,11 +198,6 @@ impl Api {
 }
 
 type Shared = State<Arc<Api>>;
-type OfApplication = Path<(String, String)>;
-
-pub(super) fn place((environment, application): (String, String)) -> Place {
-    Place { environment, application }
-}
 
 pub(super) async fn session(State(api): Shared, Extension(by): Extension<By>) -> Replied {
     Ok(envelope::success(&shapes::Session {
@@ -225,39 +220,33 @@ pub(super) async fn list(State(api): Shared, asks: Asks) -> Replied {
     let missing = Refused::wrong("environment", IssueCode::Missing, missing);
     let environment = asks.environment.clone().ok_or(missing)?;
     let names = api.directory().names(&environment, &asks.after, asks.limit);
-    let of = |name| ApplicationName { environment: environment.clone(), name };
+    let of = |name| Place { environment: environment.clone(), name };
     let applications = names.into_iter().map(of).collect();
     Ok(envelope::success(&shapes::Applications { applications }))
 }
 
-pub(super) async fn application(State(api): Shared, Path(at): OfApplication) -> Replied {
-    let place = place(at);
+pub(super) async fn application(State(api): Shared, Path(place): Path<Place>) -> Replied {
     let application = api.directory().find(&place).ok_or(Fault::Absent)?;
-    let Place { environment, application: name } = &place;
     Ok(envelope::success(&shapes::Application {
-        environment,
-        name,
+        place,
         client_swa: application.client_swa,
         catalogue: &application.catalogue,
         sponsorship: shapes::by_chain(&application.sponsorship),
-        keys: page(&application, &Asks::default(), |kind| kind != Kind::User),
-        users: application.user.len(),
-        refusals: METRICS.recent.of(environment, name),
+        keys: page(&application, &Asks::default(), |key| key.of.wallet().is_none()),
+        users: application.users(),
         policy: application.policy,
         origins: application.origins.as_deref(),
-        window: api.service.window(&place),
     }))
 }
 
-pub(super) async fn keys(State(api): Shared, Path(at): OfApplication, asks: Asks) -> Replied {
-    let application = api.directory().find(&place(at)).ok_or(Fault::Absent)?;
+pub(super) async fn keys(State(api): Shared, Path(at): Path<Place>, asks: Asks) -> Replied {
+    let application = api.directory().find(&at).ok_or(Fault::Absent)?;
     Ok(envelope::success(&shapes::Keys { keys: page(&application, &asks, |_| true) }))
 }
 
-/// A page of keys and tokens of these kinds, in the order of their ids.
-fn page(application: &Application, asks: &Asks, has: impl Fn(Kind) -> bool) -> Vec<Key> {
-    let all = application.credentials().filter(|(kind, ..)| has(*kind));
-    let all = all.map(|(kind, key, wallet)| Key::of(kind, &key, wallet));
+/// A page of these keys and tokens, in the order of their ids.
+fn page(application: &Application, asks: &Asks, has: impl Fn(&config::Key) -> bool) -> Vec<Key> {
+    let all = application.keys.iter().filter(|key| has(key)).map(Key::of);
     let mut page: Vec<_> = all.filter(|key| key.id > asks.after).collect();
     page.sort_by(|one, other| one.id.cmp(&other.id));
     page.truncate(asks.limit);
@@ -270,7 +259,8 @@ pub(super) async fn audit(
     at: Option<Path<(String, String)>>,
     asks: Asks,
 ) -> Replied {
-    let (of, before) = (at.map(|Path(at)| place(at)), asks.before.unwrap_or(i64::MAX));
+    let of = at.map(|Path((environment, name))| Place { environment, name });
+    let before = asks.before.unwrap_or(i64::MAX);
     let changes = api.directory().database.audit(of.as_ref(), before, asks.limit).await?;
     Ok(envelope::success(&shapes::Changes { changes }))
 }
@@ -283,7 +273,7 @@ pub(super) fn make(api: &Api, (): (), draft: Draft) -> Result<(Place, Change), R
         let message = format!("{expected}, found `{found}`");
         return Err(Refused::wrong("environment", IssueCode::Rule, message));
     }
-    let place = Place { environment, application: draft.name.as_str().to_owned() };
+    let place = Place { environment, name: draft.name.as_str().to_owned() };
     Ok((place, Change::Make(Box::new(draft.document(api.known.clone())))))
 }
 

@@ -70,13 +70,13 @@ fn scrape(service: &Service) -> impl IntoResponse + use<> {
     }
     let directory = &service.directory;
     let known = directory.known();
-    let users = known.applications.values().map(|application| application.user.len()).sum();
+    let users = known.applications.values().map(|application| application.users()).sum();
     metrics.database_up.with([]).set(directory.is_up().into());
     metrics.database_applications.with([]).set(number(known.applications.len()));
     metrics.database_users.with([]).set(number(users));
     metrics.database_unreadable.retain(|_| false);
     for place in known.unreadable.keys() {
-        metrics.database_unreadable.with([&place.environment, &place.application]).set(1);
+        metrics.database_unreadable.with([&place.environment, &place.name]).set(1);
     }
     ([("content-type", OPEN_METRICS)], metrics.text())
 }

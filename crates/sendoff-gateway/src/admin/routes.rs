@@ -14,10 +14,10 @@ use sendoff::value::ChainId;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::api::{self, Api, Refused, Replied, place};
+use super::api::{self, Api, Refused, Replied};
 use super::shapes::{self, Empty, KeyDraft, Late, MOST_ITEMS, Overlap, Step};
 use crate::config::Sponsorship;
-use crate::database::{Alteration, ApplicationName, Change, Changed, More, NewKey, Nothing, Place};
+use crate::database::{Alteration, Change, Changed, More, NewKey, Nothing, Place};
 use crate::schema::reference;
 
 const APPLICATIONS: &str = "/applications";
@@ -49,9 +49,8 @@ fn described<T: JsonSchema>(schemas: &mut SchemaGenerator) -> Value {
     schemas.subschema_for::<T>().to_value()
 }
 
-/// The parameters of the path of an application, and of a part of it.
-type Of = (String, String);
-type OfOne = (String, String, String);
+/// The parameters of the path of a key.
+type OfKey = (String, String, String);
 
 /// Reads a change out of the parameters of the path and the body.
 type Read<At, Body> = fn(&Api, At, Body) -> Result<(Place, Change), Refused>;
@@ -60,13 +59,14 @@ impl Route {
     fn new<Data: JsonSchema>(
         method: &'static str,
         path: &'static str,
+        id: &'static str,
         serve: MethodRouter<Arc<Api>>,
     ) -> Self {
         Self {
             path,
             serve,
             method,
-            id: "",
+            id,
             summary: "",
             query: &[],
             body: None,
@@ -77,12 +77,18 @@ impl Route {
 
     fn get<Data: JsonSchema, H: Handler<T, Arc<Api>>, T: 'static>(
         path: &'static str,
+        id: &'static str,
         serve: H,
     ) -> Self {
-        Self::new::<Data>("get", path, get(serve))
+        Self::new::<Data>("get", path, id, get(serve))
     }
 
-    fn change<Data, P, Body>(method: &'static str, path: &'static str, read: Read<P, Body>) -> Self
+    fn change<Data, P, Body>(
+        method: &'static str,
+        path: &'static str,
+        id: &'static str,
+        read: Read<P, Body>,
+    ) -> Self
     where
         Data: JsonSchema,
         P: DeserializeOwned + Send + 'static,
@@ -90,7 +96,7 @@ impl Route {
     {
         let serve =
             async move |State(api): State<Arc<Api>>, Path(at): Path<P>, request: Request| {
-                let replied: Replied = api.change(request, |body| read(&api, at, body)).await;
+                let replied: Replied = api.change(id, request, |body| read(&api, at, body)).await;
                 replied
             };
         let filter = match method {
@@ -101,11 +107,11 @@ impl Route {
         };
         let takes_nothing = TypeId::of::<Body>() == TypeId::of::<Empty>();
         let body: Option<Described> = (!takes_nothing).then_some(described::<Body>);
-        Self { body, ..Self::new::<Data>(method, path, on(filter, serve)) }
+        Self { body, ..Self::new::<Data>(method, path, id, on(filter, serve)) }
     }
 
-    fn named(self, id: &'static str, summary: &'static str) -> Self {
-        Self { id, summary, ..self }
+    fn says(self, summary: &'static str) -> Self {
+        Self { summary, ..self }
     }
 
     fn asks(self, query: &'static [&'static str]) -> Self {
@@ -119,68 +125,64 @@ impl Route {
 
 /// All routes. A route that is not here is not served.
 pub(super) fn routes() -> Vec<Route> {
-    let end: Read<OfOne, Empty> =
-        |_, (environment, name, id), _| Ok((place((environment, name)), Change::End(id)));
-    let rotate: Read<OfOne, Overlap> = |_, (environment, name, id), overlap| {
+    let end: Read<OfKey, Empty> =
+        |_, (environment, name, id), _| Ok((Place { environment, name }, Change::End(id)));
+    let rotate: Read<OfKey, Overlap> = |_, (environment, name, id), overlap| {
         let overlap = Duration::from_secs(overlap.overlap_seconds.into());
-        Ok((place((environment, name)), Change::Rotate(id, overlap)))
+        Ok((Place { environment, name }, Change::Rotate(id, overlap)))
     };
-    let remove: Read<Of, Empty> = |_, at, _| Ok((place(at), Change::Remove));
-    let alter: Read<Of, Alteration> = |_, at, to| Ok((place(at), Change::Alter(to)));
-    let make_key: Read<Of, KeyDraft> = |_, at, key| Ok((place(at), key.change()?));
-    let step: Read<Of, Step> = |_, at, Step(step)| Ok((place(at), Change::Step(step)));
-    let know: Read<Of, More> = |_, at, more| Ok((place(at), Change::Know(more)));
+    let remove: Read<Place, Empty> = |_, at, _| Ok((at, Change::Remove));
+    let alter: Read<Place, Alteration> = |_, at, to| Ok((at, Change::Alter(to)));
+    let make_key: Read<Place, KeyDraft> = |_, at, key| Ok((at, key.change()?));
+    let step: Read<Place, Step> = |_, at, Step(step)| Ok((at, Change::Step(step)));
+    let know: Read<Place, More> = |_, at, more| Ok((at, Change::Know(more)));
     let sponsor: Read<(String, String, ChainId), Sponsorship> =
         |_, (environment, name, id), sponsorship| {
-            Ok((place((environment, name)), Change::Sponsor(id, sponsorship)))
+            Ok((Place { environment, name }, Change::Sponsor(id, sponsorship)))
         };
     vec![
-        Route::get::<shapes::Session<'_>, _, _>("/session", api::session)
-            .named("session", "Who asks, and the environments"),
-        Route::get::<shapes::Offered<'_>, _, _>("/known", api::known)
-            .named("known", "What a new application can enable"),
-        Route::get::<shapes::Changes, _, _>("/audit", api::audit)
-            .named("audit", "The last changes of all applications")
+        Route::get::<shapes::Session<'_>, _, _>("/session", "session", api::session)
+            .says("Who asks, and the environments"),
+        Route::get::<shapes::Offered<'_>, _, _>("/known", "known", api::known)
+            .says("What a new application can enable"),
+        Route::get::<shapes::Changes, _, _>("/audit", "audit", api::audit)
+            .says("The last changes of all applications")
             .asks(&["before", "limit"]),
-        Route::get::<shapes::Applications, _, _>(APPLICATIONS, api::list)
-            .named("listApplications", "The applications of an environment")
+        Route::get::<shapes::Applications, _, _>(APPLICATIONS, "listApplications", api::list)
+            .says("The applications of an environment")
             .asks(&["environment", "after", "limit"]),
-        Route::change::<ApplicationName, _, _>("post", APPLICATIONS, api::make)
-            .named("makeApplication", "Makes an application")
+        Route::change::<Place, _, _>("post", APPLICATIONS, "makeApplication", api::make)
+            .says("Makes an application")
             .makes(),
-        Route::get::<shapes::Application<'_>, _, _>(ONE, api::application)
-            .named("readApplication", "An application, with its window and its last refusals"),
-        Route::change::<Nothing, _, _>("patch", ONE, alter).named(
-            "changeApplication",
+        Route::get::<shapes::Application<'_>, _, _>(ONE, "readApplication", api::application)
+            .says("An application"),
+        Route::change::<Nothing, _, _>("patch", ONE, "changeApplication", alter).says(
             "Gives an application another wallet, limit or list of pages; `null` is what its \
              environment has",
         ),
-        Route::change::<Nothing, _, _>("delete", ONE, remove)
-            .named("removeApplication", "Takes an application away"),
-        Route::get::<shapes::Changes, _, _>(AUDIT, api::audit)
-            .named("auditApplication", "Its last changes")
+        Route::change::<Nothing, _, _>("delete", ONE, "removeApplication", remove)
+            .says("Takes an application away"),
+        Route::get::<shapes::Changes, _, _>(AUDIT, "auditApplication", api::audit)
+            .says("Its last changes")
             .asks(&["before", "limit"]),
-        Route::get::<shapes::Keys, _, _>(KEYS, api::keys)
-            .named("listKeys", "Its keys and the tokens of its users, without their texts")
+        Route::get::<shapes::Keys, _, _>(KEYS, "listKeys", api::keys)
+            .says("Its keys and the tokens of its users, without their texts")
             .asks(&["after", "limit"]),
-        Route::change::<NewKey, _, _>("post", KEYS, make_key)
-            .named("makeKey", "Makes a key or a token, which is shown once")
+        Route::change::<NewKey, _, _>("post", KEYS, "makeKey", make_key)
+            .says("Makes a key or a token, which is shown once")
             .makes(),
-        Route::change::<Nothing, _, _>("delete", KEY, end).named("endKey", "Ends a key or a token"),
-        Route::change::<NewKey, _, _>("post", ROTATE_KEY, rotate)
-            .named("rotateKey", "Makes a key or a token in the place of another, which ends later")
+        Route::change::<Nothing, _, _>("delete", KEY, "endKey", end).says("Ends a key or a token"),
+        Route::change::<NewKey, _, _>("post", ROTATE_KEY, "rotateKey", rotate)
+            .says("Makes a key or a token in the place of another, which ends later")
             .makes(),
-        Route::change::<Changed, _, _>("post", STEPS, step).named(
-            "stepCatalogue",
-            "Enables or disables a chain; whitelists or removes a token or a collection",
-        ),
-        Route::change::<Changed, _, _>("post", KNOWN, know).named(
-            "knowMore",
+        Route::change::<Changed, _, _>("post", STEPS, "stepCatalogue", step)
+            .says("Enables or disables a chain; whitelists or removes a token or a collection"),
+        Route::change::<Changed, _, _>("post", KNOWN, "knowMore", know).says(
             "Adds chains, tokens and collections that the catalogue does not know yet, with \
              nothing enabled",
         ),
-        Route::change::<Nothing, _, _>("put", SPONSOR, sponsor)
-            .named("sponsor", "Sets the policies and the fee of a chain"),
+        Route::change::<Nothing, _, _>("put", SPONSOR, "sponsor", sponsor)
+            .says("Sets the policies and the fee of a chain"),
     ]
 }
 

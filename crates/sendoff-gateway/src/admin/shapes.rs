@@ -17,12 +17,10 @@ use serde_json::Value;
 use serde_path_to_error::Segment;
 
 use super::api::Refused;
-use crate::config::{Known, Limit, Origin, Sponsorship, whole};
-use crate::database::{ApplicationName, Change, Document, Entry, Key, Kind};
+use crate::config::{Holder, Known, Limit, Origin, Sponsorship, whole};
+use crate::database::{Change, Document, Entry, Key, Place};
 use crate::message::head::value;
-use crate::observe::recent;
 use crate::schema::{WALLET, limit};
-use crate::service::Fill;
 
 /// The header with the key of a change, by which a repeated request is known.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -151,22 +149,12 @@ pub(super) struct Draft {
 impl Draft {
     pub(super) fn document(self, known: Known) -> Document {
         let Self { name, client_swa, policy, origins, .. } = self;
-        let (keys, server_keys, user) = (Vec::new(), Vec::new(), Vec::new());
         let catalogue = self.catalogue.unwrap_or(known.catalogue);
         let mut sponsorship = known.sponsorship;
         let chains = catalogue.known_chains();
         sponsorship.retain(|id, _| chains.iter().any(|chain| chain.caip2_id == *id));
-        Document {
-            name,
-            policy,
-            origins,
-            client_swa,
-            keys,
-            server_keys,
-            catalogue,
-            sponsorship,
-            user,
-        }
+        let keys = Vec::new();
+        Document { name, policy, origins, client_swa, keys, catalogue, sponsorship }
     }
 }
 
@@ -183,16 +171,16 @@ pub(super) struct KeyDraft {
 
 impl KeyDraft {
     pub(super) fn change(self) -> Result<Change, Refused> {
-        let kind = match (self.side, self.user_swa) {
-            (Some(Side::Client), None) => Kind::Client,
-            (Some(Side::Server), None) => Kind::Server,
-            (None, Some(_)) => Kind::User,
+        let of = match (self.side, self.user_swa) {
+            (Some(Side::Client), None) => Holder::Client,
+            (Some(Side::Server), None) => Holder::Server,
+            (None, Some(wallet)) => Holder::User(wallet),
             _ => {
                 let expected = "expected either `side` or `userSWA`, found both or none";
                 return Err(Refused::wrong("", IssueCode::Rule, expected.into()));
             }
         };
-        Ok(Change::MakeCredential(kind, self.user_swa))
+        Ok(Change::MakeKey(of))
     }
 }
 
@@ -249,13 +237,13 @@ pub(super) fn by_chain(all: &BTreeMap<ChainId, Sponsorship>) -> Vec<ChainPolicie
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Applications {
-    pub(super) applications: Vec<ApplicationName>,
+    pub(super) applications: Vec<Place>,
 }
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Application<'a> {
-    pub(super) environment: &'a str,
-    pub(super) name: &'a str,
+    #[serde(flatten)]
+    pub(super) place: Place,
     #[serde(rename = "clientSWA")]
     #[schemars(with = "String", regex(pattern = WALLET))]
     pub(super) client_swa: Address,
@@ -265,7 +253,6 @@ pub(super) struct Application<'a> {
     pub(super) keys: Vec<Key>,
     /// The number of its users.
     pub(super) users: usize,
-    pub(super) refusals: Vec<recent::Refused>,
     /// Its own limit; absent for that of its environment.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(default, schema_with = "limit")]
@@ -274,8 +261,6 @@ pub(super) struct Application<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(default, with = "Vec<String>")]
     pub(super) origins: Option<&'a [Origin]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) window: Option<Fill>,
 }
 
 #[derive(Serialize, JsonSchema)]

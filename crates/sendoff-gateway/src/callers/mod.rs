@@ -16,10 +16,11 @@ use std::time::Instant;
 
 use axum::http::{HeaderMap, HeaderName, header};
 use sendoff::http::{Bearer, Operation, Refusal, Side};
+use sendoff::value::Address;
 
 use crate::callers::users::{Before, Problem, Subject, Users};
-use crate::config::{Digest, Key, User};
-use crate::database::{Application, Kind};
+use crate::config::{Digest, Holder};
+use crate::database::Application;
 use crate::message::head::value;
 
 /// The header of an application's key.
@@ -28,7 +29,7 @@ const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 /// The callers of an environment, by the digests of their credentials.
 pub(crate) struct Callers {
     applications: HashMap<String, Arc<Application>>,
-    credentials: HashMap<(Kind, Digest), Entry>,
+    credentials: HashMap<Digest, Entry>,
     /// The users whose tokens are not in the file.
     users: Users,
 }
@@ -38,21 +39,23 @@ pub(crate) struct Callers {
 pub(crate) struct Caller {
     /// The application whose window counts the calls.
     pub(crate) application: Arc<Application>,
-    /// The user of a token; `None` for a key.
-    pub(crate) user: Option<User>,
+    /// The smart wallet of the user of a token; `None` for a key.
+    pub(crate) wallet: Option<Address>,
     /// The start of the digest of the user's wallet, for the log; empty without a user.
     pub(crate) label: Arc<str>,
 }
 
 impl Caller {
-    fn new(application: &Arc<Application>, user: Option<User>) -> Self {
-        let label = user.as_ref().map(|user| Digest::of(&user.user_swa.to_string()).start());
-        Self { application: Arc::clone(application), user, label: label.unwrap_or_default().into() }
+    fn new(application: &Arc<Application>, wallet: Option<Address>) -> Self {
+        let label = wallet.map(|wallet| Digest::of(&wallet.to_string()).start());
+        let (application, label) = (Arc::clone(application), label.unwrap_or_default().into());
+        Self { application, wallet, label }
     }
 }
 
 /// A credential and its caller.
 struct Entry {
+    of: Holder,
     /// When it ends, by the clock of this process.
     ends: Option<Instant>,
     caller: Caller,
@@ -77,11 +80,10 @@ impl Callers {
     pub(crate) fn new(applications: &[Arc<Application>], users: Users) -> Self {
         let (mut by_name, mut credentials) = (HashMap::new(), HashMap::new());
         for application in applications {
-            for (kind, key, wallet) in application.credentials() {
-                let user = wallet.map(|user_swa| User { token: key, user_swa });
+            for key in &application.keys {
                 let ends = key.ends_ms.map(|ms| application.clock.at(ms));
-                let entry = Entry { ends, caller: Caller::new(application, user) };
-                credentials.insert((kind, key.sha256), entry);
+                let caller = Caller::new(application, key.of.wallet());
+                credentials.insert(key.sha256, Entry { of: key.of, ends, caller });
             }
             by_name.insert(application.name.as_str().to_owned(), Arc::clone(application));
         }
@@ -118,8 +120,11 @@ impl Callers {
         };
 
         let is_of_server = operation.side() == Side::Server;
-        let kind = if is_of_server { Kind::Server } else { Kind::Client };
-        let of_key = |key| self.credentials.get(&(kind, Digest::of(key))).and_then(Entry::now);
+        let side = if is_of_server { Holder::Server } else { Holder::Client };
+        let of_key = |key| {
+            let entry = self.credentials.get(&Digest::of(key));
+            entry.filter(|entry| entry.of == side).and_then(Entry::now)
+        };
         let by_key = key.map(|key| of_key(key).ok_or_else(|| refused(None))).transpose()?;
 
         // Beside a server key, the gateway does not read other schemes.
@@ -152,13 +157,12 @@ impl Callers {
 
     /// The caller with a token.
     async fn user(&self, token: &str, before: Before<'_>) -> Result<Caller, Problem> {
-        let digest = Digest::of(token);
-        if let Some(entry) = self.credentials.get(&(Kind::User, digest)) {
+        let entry = self.credentials.get(&Digest::of(token));
+        if let Some(entry) = entry.filter(|entry| entry.of.wallet().is_some()) {
             return entry.now().ok_or(Problem::Expired);
         }
         let Subject { application, wallet } = self.users.find(token, before).await?;
         let application = self.applications.get(&application).ok_or(Problem::Application)?;
-        let user = User { token: Key::lasting(digest), user_swa: wallet };
-        Ok(Caller::new(application, Some(user)))
+        Ok(Caller::new(application, Some(wallet)))
     }
 }

@@ -11,12 +11,14 @@ use serde::{Deserialize, Serialize};
 
 use super::Digest;
 
-/// A key or a token. Times are by the clock of the database, in milliseconds since 1970.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// A key, or the token of a user. Times are by the clock of the database, in milliseconds since 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Key {
     /// Its digest.
     pub sha256: Digest,
+    /// Who has it.
+    pub of: Holder,
     /// When it was made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub made_ms: Option<i64>,
@@ -25,21 +27,34 @@ pub struct Key {
     pub ends_ms: Option<i64>,
 }
 
-impl Key {
-    /// A key that does not end.
-    pub(crate) const fn lasting(sha256: Digest) -> Self {
-        Self { sha256, made_ms: None, ends_ms: None }
-    }
+/// Who has a key or a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Holder {
+    /// The client side of the application.
+    Client,
+    /// Its server side.
+    Server,
+    /// The user of this smart wallet.
+    User(Address),
 }
 
-/// A user with a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct User {
-    /// The access token.
-    pub token: Key,
-    /// The smart wallet.
-    pub user_swa: Address,
+impl Holder {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Client => "client",
+            Self::Server => "server",
+            Self::User(_) => "user",
+        }
+    }
+
+    /// The wallet of a user.
+    pub(crate) const fn wallet(self) -> Option<Address> {
+        match self {
+            Self::User(wallet) => Some(wallet),
+            Self::Client | Self::Server => None,
+        }
+    }
 }
 
 /// The same moment by the clock of the database and by that of this process, which nobody sets.

@@ -17,7 +17,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 pub(crate) use self::application::no_chains;
-pub use self::application::{Clock, Key, Known, Sponsorship, User};
+pub use self::application::{Clock, Holder, Key, Known, Sponsorship};
 pub use self::edge::{Network, Proxies, Traces};
 pub use self::environment::{
     Bundler, Cors, Deployment, Environment, Forwarded, Limit, OnBundlerLoss, Origin, Upstream,

@@ -145,11 +145,6 @@ impl Text {
         }
         Ok(&self.text)
     }
-
-    #[cfg(test)]
-    pub(crate) fn new(text: &str, is_shown: bool) -> Self {
-        Self { text: Secret(text.into()), is_shown }
-    }
 }
 
 /// Reads an address of HTTP, which is a secret or has none.

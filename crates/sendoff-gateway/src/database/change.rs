@@ -12,10 +12,9 @@ use sendoff::value::{Address, ChainId};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
-use super::document::{Document, Kind, Place};
+use super::document::{Document, Place};
 use super::{Asked, Fault};
-use crate::config::{self, Digest, Limit, Origin, Sponsorship, User};
-use crate::observe::word;
+use crate::config::{self, Digest, Holder, Limit, Origin, Sponsorship};
 use crate::schema;
 
 /// The most keys of an application.
@@ -29,8 +28,8 @@ pub(crate) enum Change {
     Alter(Alteration),
     /// Takes it away, with all that it has.
     Remove,
-    /// Makes a key, or a token for the user of a wallet.
-    MakeCredential(Kind, Option<Address>),
+    /// Makes a key or a token.
+    MakeKey(Holder),
     /// Makes another key or token in the place of this one, which ends after the overlap.
     Rotate(String, Duration),
     /// Ends a key or a token.
@@ -41,26 +40,6 @@ pub(crate) enum Change {
     Know(More),
     /// The policies and the fee of one of its chains.
     Sponsor(ChainId, Sponsorship),
-}
-
-impl Change {
-    /// The name in the audit log.
-    pub(crate) const fn as_str(&self) -> &'static str {
-        match self {
-            Self::Make(_) => "make-application",
-            Self::Alter(_) => "change-application",
-            Self::Remove => "remove-application",
-            Self::MakeCredential(..) => "make-credential",
-            Self::Rotate(..) => "rotate-credential",
-            Self::End(_) => "end-credential",
-            Self::Step(CatalogueStep::Enable(_)) => "enable",
-            Self::Step(CatalogueStep::Disable(_)) => "disable",
-            Self::Step(CatalogueStep::Whitelist(..)) => "whitelist",
-            Self::Step(CatalogueStep::Remove(..)) => "remove",
-            Self::Know(_) => "know",
-            Self::Sponsor(..) => "sponsor",
-        }
-    }
 }
 
 /// What an application has from now on; absent for what stays, `null` for what its environment has.
@@ -109,13 +88,6 @@ pub(crate) struct Changed {
     pub(crate) changed: bool,
 }
 
-/// An application by its name.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct ApplicationName {
-    pub(crate) environment: String,
-    pub(crate) name: String,
-}
-
 /// A key or a token, without its text.
 #[derive(Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -123,7 +95,8 @@ pub(crate) struct Key {
     /// The first 16 hex digits of its digest.
     #[schemars(regex(pattern = "^[0-9a-f]{16}$"))]
     pub(crate) id: String,
-    pub(crate) kind: Kind,
+    #[schemars(extend("enum" = ["client", "server", "user"]))]
+    pub(crate) kind: &'static str,
     /// In milliseconds since 1970.
     pub(crate) made_at: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -134,13 +107,13 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    pub(crate) fn of(kind: Kind, key: &config::Key, wallet: Option<Address>) -> Self {
+    pub(crate) fn of(key: &config::Key) -> Self {
         Self {
             id: key.sha256.start(),
-            kind,
+            kind: key.of.as_str(),
             made_at: key.made_ms.unwrap_or_default(),
             ends_at: key.ends_ms,
-            user_swa: wallet,
+            user_swa: key.of.wallet(),
         }
     }
 }
@@ -196,9 +169,9 @@ pub(super) fn apply(
     let mut document = match (found, change) {
         (None, Change::Make(document)) => (**document).clone(),
         (Some(_), Change::Make(_)) => {
-            let Place { environment, application } = place;
+            let Place { environment, name } = place;
             let expected = format!("expected a name that no application of `{environment}` has");
-            return Err(refuse("name", format!("{expected}, found `{application}`")));
+            return Err(refuse("name", format!("{expected}, found `{name}`")));
         }
         (None, _) => return Err(Fault::Absent),
         (Some(_), Change::Remove) => return Ok((None, Answer::plain(json!({})))),
@@ -207,7 +180,8 @@ pub(super) fn apply(
             let mut document = text
                 .and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
             let document = document.as_mut().map_err(|why| unreadable(why.clone()))?;
-            let kind = ended(document, id, now).ok_or(Fault::Absent)?;
+            let ended = ended(document, id, now).ok_or(Fault::Absent)?;
+            let kind = ended["of"].as_str().unwrap_or("user");
             let answer = Answer::plain(json!({ "id": id, "kind": kind }));
             return Ok((Some(document.to_string()), answer));
         }
@@ -221,41 +195,35 @@ pub(super) fn apply(
     Ok((Some(text), answer))
 }
 
-/// Takes a key or a token that has not ended out of the JSON of a document, and returns its kind.
-fn ended(document: &mut Value, id: &str, now: i64) -> Option<Kind> {
-    let lists = [(Kind::Client, "keys"), (Kind::Server, "server_keys"), (Kind::User, "user")];
-    lists.into_iter().find_map(|(kind, list)| {
-        let keys = document.get_mut(list)?.as_array_mut()?;
-        let at = keys.iter().position(|one| {
-            let key = one.get("token").unwrap_or(one);
-            let has_ended = key["ends_ms"].as_i64().is_some_and(|ends| ends <= now);
-            key["sha256"].as_str().is_some_and(|digest| digest.starts_with(id)) && !has_ended
-        })?;
-        (id.len() == 16).then(|| keys.remove(at)).map(|_| kind)
-    })
+/// Takes a key or a token that has not ended out of the JSON of a document.
+fn ended(document: &mut Value, id: &str, now: i64) -> Option<Value> {
+    let keys = document.get_mut("keys")?.as_array_mut()?;
+    let at = keys.iter().position(|key| {
+        let has_ended = key["ends_ms"].as_i64().is_some_and(|ends| ends <= now);
+        key["sha256"].as_str().is_some_and(|digest| digest.starts_with(id)) && !has_ended
+    })?;
+    (id.len() == 16).then(|| keys.remove(at))
 }
 
 impl Document {
     fn made(&mut self, place: &Place, now: i64) -> Asked<Answer> {
-        for key in self.keys_mut() {
+        for key in &mut self.keys {
             key.made_ms.get_or_insert(now);
         }
         self.expect_few_keys()?;
-        let ids: Vec<_> = self.credentials().map(|(_, key, _)| key.sha256.start()).collect();
+        let ids: Vec<_> = self.keys.iter().map(|key| key.sha256.start()).collect();
         let about = json!({
             "clientSWA": self.client_swa, "policy": self.policy, "origins": self.origins,
             "catalogue": self.catalogue, "credentials": ids,
         });
-        let Place { environment, application } = place.clone();
-        let name = ApplicationName { environment, name: application };
-        Ok(Answer::new(201, json!(name), Some(about)))
+        Ok(Answer::new(201, json!(place), Some(about)))
     }
 
     fn change(&mut self, place: &Place, change: &Change, now: i64) -> Asked<Answer> {
         match change {
             Change::Make(_) => self.made(place, now),
             Change::Alter(to) => self.alter(to),
-            Change::MakeCredential(kind, wallet) => self.credential(*kind, *wallet, None, now),
+            Change::MakeKey(of) => self.make_key(*of, None, now),
             Change::Rotate(id, overlap) => self.rotate(id, *overlap, now),
             Change::Step(step) => {
                 let progress = advance(self.catalogue.clone(), step).map_err(|error| {
@@ -293,50 +261,39 @@ impl Document {
     }
 
     /// Makes a key or a token, in the place of another one that ends. Those that have ended are swept.
-    fn credential(
-        &mut self,
-        kind: Kind,
-        wallet: Option<Address>,
-        replaced: Option<(&str, i64)>,
-        now: i64,
-    ) -> Asked<Answer> {
-        let secret = secret(kind)?;
-        let key = config::Key { made_ms: Some(now), ..config::Key::lasting(Digest::of(&secret)) };
-        self.retain(|key| key.ends_ms.is_none_or(|ends| ends > now));
-        match (kind, wallet) {
-            (Kind::Server, _) => self.server_keys.push(key),
-            (_, None) => self.keys.push(key),
-            (_, Some(user_swa)) => self.user.push(User { token: key, user_swa }),
-        }
+    fn make_key(&mut self, of: Holder, replaced: Option<(&str, i64)>, now: i64) -> Asked<Answer> {
+        let secret = secret(of)?;
+        let sha256 = Digest::of(&secret);
+        let key = config::Key { sha256, of, made_ms: Some(now), ends_ms: None };
+        self.keys.retain(|key| key.ends_ms.is_none_or(|ends| ends > now));
+        self.keys.push(key);
         self.expect_few_keys()?;
 
         let ends_at = replaced.map(|(_, ends)| ends);
-        let key = Key { ends_at, ..Key::of(kind, &key, wallet) };
+        let key = Key { ends_at, ..Key::of(&key) };
         let replaces = replaced.map(|(id, _)| id.to_owned());
         let data = json!(NewKey { key, replaces, secret: None });
         Ok(Answer { secret: Some(secret), ..Answer::new(201, data.clone(), Some(data)) })
     }
 
     fn expect_few_keys(&self) -> Asked<()> {
-        if self.keys.len().saturating_add(self.server_keys.len()) <= MOST_KEYS {
+        if self.keys.len().saturating_sub(self.users()) <= MOST_KEYS {
             return Ok(());
         }
         Err(refuse("", format!("expected at most {MOST_KEYS} keys of an application, found more")))
     }
 
     fn rotate(&mut self, id: &str, overlap: Duration, now: i64) -> Asked<Answer> {
-        let is_it = |key: &config::Key| {
+        let is_it = |key: &&mut config::Key| {
             key.sha256.start() == id && key.ends_ms.is_none_or(|ends| ends > now)
         };
-        let found = self.credentials().find(|(_, key, _)| is_it(key));
-        let (kind, key, wallet) = found.ok_or(Fault::Absent)?;
+        let key = self.keys.iter_mut().find(is_it).ok_or(Fault::Absent)?;
         let overlap = i64::try_from(overlap.as_millis()).unwrap_or(i64::MAX);
         let ends = now.saturating_add(overlap);
         let ends = key.ends_ms.map_or(ends, |earlier| ends.min(earlier));
-        for key in self.keys_mut().filter(|key| is_it(key)) {
-            key.ends_ms = Some(ends);
-        }
-        self.credential(kind, wallet, Some((id, ends)), now)
+        key.ends_ms = Some(ends);
+        let of = key.of;
+        self.make_key(of, Some((id, ends)), now)
     }
 
     /// Adds what the catalogue does not know yet. Nothing of it is enabled.
@@ -375,11 +332,11 @@ impl Document {
 }
 
 /// A new secret with 256 random bits. Its start tells a scanner of leaked secrets what it is.
-fn secret(kind: Kind) -> Asked<String> {
+fn secret(of: Holder) -> Asked<String> {
     let mut bytes = [0; 32];
     let filled = SystemRandom::new().fill(&mut bytes);
     filled.map_err(|_| Fault::Lost("the system gives no random bytes".into()))?;
-    Ok(format!("sendoff_{}_{}", word(&kind), hex::encode(bytes)))
+    Ok(format!("sendoff_{}_{}", of.as_str(), hex::encode(bytes)))
 }
 
 pub(super) fn refuse(path: &str, message: String) -> Fault {

@@ -51,8 +51,8 @@ impl Directory {
     pub(crate) fn names(&self, environment: &str, after: &str, limit: usize) -> Vec<String> {
         let known = lock(&self.known);
         let all = known.applications.keys().chain(known.unreadable.keys());
-        let of = all.filter(|at| at.environment == environment && *at.application > *after);
-        let names: BTreeSet<_> = of.map(|place| &place.application).collect();
+        let of = all.filter(|at| at.environment == environment && *at.name > *after);
+        let names: BTreeSet<_> = of.map(|place| &place.name).collect();
         names.into_iter().take(limit).cloned().collect()
     }
 

@@ -10,31 +10,20 @@ use sendoff::intent::Label;
 use sendoff::value::{Address, ChainId};
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Clock, Key, Limit, Origin, Sponsorship, User, no_chains};
+use crate::config::{Clock, Key, Limit, Origin, Sponsorship, no_chains};
 
 /// An application of an environment.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ApplicationName")]
 pub(crate) struct Place {
     pub(crate) environment: String,
-    pub(crate) application: String,
+    pub(crate) name: String,
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` of `{}`", self.application, self.environment)
+        write!(f, "`{}` of `{}`", self.name, self.environment)
     }
-}
-
-/// The kind of a credential.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Kind {
-    /// A key of the client side.
-    Client,
-    /// A key of the server side.
-    Server,
-    /// A user's token.
-    User,
 }
 
 /// An application: the form of `export` and `import`, and of the column `document`.
@@ -49,14 +38,10 @@ pub(crate) struct Document {
     pub(crate) client_swa: Address,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) keys: Vec<Key>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) server_keys: Vec<Key>,
     #[serde(default = "no_chains")]
     pub(crate) catalogue: Catalogue,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) sponsorship: BTreeMap<ChainId, Sponsorship>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) user: Vec<User>,
 }
 
 impl Document {
@@ -70,25 +55,9 @@ impl Document {
         serde_json::to_string(self).map_err(|error| error.to_string())
     }
 
-    /// Its keys and tokens.
-    pub(crate) fn credentials(&self) -> impl Iterator<Item = (Kind, Key, Option<Address>)> {
-        let keys = self.keys.iter().map(|key| (Kind::Client, *key, None));
-        let server_keys = self.server_keys.iter().map(|key| (Kind::Server, *key, None));
-        let users = self.user.iter().map(|user| (Kind::User, user.token, Some(user.user_swa)));
-        keys.chain(server_keys).chain(users)
-    }
-
-    /// Its keys and tokens, to be changed.
-    pub(super) fn keys_mut(&mut self) -> impl Iterator<Item = &mut Key> {
-        let users = self.user.iter_mut().map(|user| &mut user.token);
-        self.keys.iter_mut().chain(&mut self.server_keys).chain(users)
-    }
-
-    /// Keeps some of its keys and tokens.
-    pub(super) fn retain(&mut self, keep: impl Fn(&Key) -> bool) {
-        self.keys.retain(&keep);
-        self.server_keys.retain(&keep);
-        self.user.retain(|user| keep(&user.token));
+    /// The number of its users.
+    pub(crate) fn users(&self) -> usize {
+        self.keys.iter().filter(|key| key.of.wallet().is_some()).count()
     }
 
     /// The application in service.

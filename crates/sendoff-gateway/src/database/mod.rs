@@ -28,12 +28,10 @@ use sqlx::{AnyConnection, AnyPool, ConnectOptions as _, Connection as _, Row as 
 use tokio::time::timeout;
 use tokio_stream::StreamExt as _;
 
-pub(crate) use self::change::{
-    Alteration, ApplicationName, Change, Changed, Key, More, NewKey, Nothing,
-};
+pub(crate) use self::change::{Alteration, Change, Changed, Key, More, NewKey, Nothing};
 #[cfg(test)]
 pub(crate) use self::document::in_service;
-pub(crate) use self::document::{Application, Document, Kind, Place};
+pub(crate) use self::document::{Application, Document, Place};
 pub(crate) use self::order::{By, Order};
 use crate::config;
 
@@ -179,8 +177,8 @@ impl Database {
         );
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let mut query = sqlx::query_scalar(&statement).bind(before).bind(limit);
-        if let Some(Place { environment, application }) = of {
-            query = query.bind(&**environment).bind(&**application);
+        if let Some(Place { environment, name }) = of {
+            query = query.bind(&**environment).bind(&**name);
         }
         let rows: Vec<String> = within(query.fetch_all(&self.pool)).await?;
         let read = |row: &String| serde_json::from_str(row);
@@ -197,13 +195,11 @@ pub(crate) struct Entry {
     revision: i64,
     /// In milliseconds since 1970.
     made_at: i64,
-    /// The name of the admin, or `import`.
-    by: String,
-    /// The address of the admin.
-    address: String,
-    trace_id: String,
-    environment: String,
-    application: String,
+    #[serde(flatten)]
+    by: By,
+    #[serde(flatten)]
+    place: Place,
+    /// The id of the operation.
     action: String,
     /// The request, and what it made.
     about: Map<String, Value>,
@@ -229,7 +225,7 @@ async fn documents(connection: &mut AnyConnection, after: Option<i64>) -> Asked<
     // Each row has its own time: all of them may take long.
     let (mut rows, mut found) = (query.fetch(connection), Vec::new());
     while let Some(row) = within(async { rows.next().await.transpose() }).await? {
-        let place = Place { environment: row.try_get(0)?, application: row.try_get(1)? };
+        let place = Place { environment: row.try_get(0)?, name: row.try_get(1)? };
         let document = row.try_get(2).map_err(|error| error.to_string()).transpose();
         found.push((place, document));
     }

@@ -4,6 +4,8 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sqlx::{Any, Row as _, Transaction};
 
@@ -15,9 +17,13 @@ use super::{Asked, Database, Entry, Fault, documents, within};
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Who asks, as the audit log has it.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct By {
+    /// The name of the admin, or `import`.
+    #[serde(rename = "by")]
     pub(crate) name: String,
+    /// The address of the admin.
     pub(crate) address: String,
     pub(crate) trace_id: String,
 }
@@ -25,6 +31,8 @@ pub(crate) struct By {
 /// A change that somebody asks for.
 pub(crate) struct Order {
     pub(crate) by: By,
+    /// The id of the operation.
+    pub(crate) action: &'static str,
     /// The idempotency key.
     pub(crate) key: String,
     /// The digest of the request, which differs if another request has the same key.
@@ -60,7 +68,7 @@ impl Database {
             return Ok(answer);
         }
 
-        let answer = attempt.apply(place, change, &order.by, order.about).await?;
+        let answer = attempt.apply(place, change, order.by, order.action, order.about).await?;
         attempt.keep(&key, &order.request, &answer).await?;
         within(attempt.transaction.commit()).await?;
         Ok(answer)
@@ -86,8 +94,8 @@ impl Database {
         let found = documents(&mut attempt.transaction, None).await;
         for (place, document) in found.map_err(cannot)? {
             let known = document.and_then(|text| Document::read(&text.ok()?).ok());
-            let keys = known.iter().flat_map(Document::credentials);
-            used.extend(keys.map(|(_, key, _)| (place.environment.clone(), key.sha256)));
+            let keys = known.iter().flat_map(|document| &document.keys);
+            used.extend(keys.map(|key| (place.environment.clone(), key.sha256)));
         }
 
         let nowhere = String::new();
@@ -95,9 +103,10 @@ impl Database {
         for (place, document) in all {
             let cannot =
                 |fault: Fault| format!("nothing was imported: {place}: {}", fault.as_text());
-            let keys: Vec<_> = document.credentials().map(|(_, key, _)| key.sha256).collect();
+            let keys: Vec<_> = document.keys.iter().map(|key| key.sha256).collect();
             let change = Change::Make(Box::new(document));
-            attempt.apply(&place, &change, &by, Map::new()).await.map_err(cannot)?;
+            let made = attempt.apply(&place, &change, by.clone(), "makeApplication", Map::new());
+            made.await.map_err(cannot)?;
             if !keys.into_iter().all(|key| used.insert((place.environment.clone(), key))) {
                 let message =
                     "expected a key or token to have one use, found one that an application has";
@@ -123,12 +132,13 @@ impl Attempt {
         &mut self,
         place: &Place,
         change: &Change,
-        by: &By,
+        by: By,
+        action: &str,
         mut about: Map<String, Value>,
     ) -> Asked<Answer> {
-        let Place { environment, application } = place;
+        let Place { environment, name } = place;
         let found = "SELECT document FROM application WHERE environment = $1 AND name = $2";
-        let found = sqlx::query(found).bind(&**environment).bind(&**application);
+        let found = sqlx::query(found).bind(&**environment).bind(&**name);
         let row = within(found.fetch_optional(&mut *self.transaction)).await?;
         let found = row.map(|row| row.try_get(0).map_err(|error| error.to_string()));
 
@@ -139,11 +149,11 @@ impl Attempt {
                  ON CONFLICT (environment, name) DO UPDATE SET document = excluded.document",
             )
             .bind(&**environment)
-            .bind(&**application)
+            .bind(&**name)
             .bind(&**text),
             None => sqlx::query("DELETE FROM application WHERE environment = $1 AND name = $2")
                 .bind(&**environment)
-                .bind(&**application),
+                .bind(&**name),
         };
         within(write.execute(&mut *self.transaction)).await?;
 
@@ -154,19 +164,16 @@ impl Attempt {
             let entry = Entry {
                 revision: self.revision,
                 made_at: self.now,
-                by: by.name.clone(),
-                address: by.address.clone(),
-                trace_id: by.trace_id.clone(),
-                environment: environment.clone(),
-                application: application.clone(),
-                action: change.as_str().into(),
+                by,
+                place: place.clone(),
+                action: action.into(),
                 about,
             };
             let insert = sqlx::query(
                 "INSERT INTO change (revision, environment, application, entry) \
                  VALUES ($1, $2, $3, $4)",
             );
-            let insert = insert.bind(self.revision).bind(&**environment).bind(&**application);
+            let insert = insert.bind(self.revision).bind(&**environment).bind(&**name);
             let insert = insert.bind(json!(entry).to_string());
             within(insert.execute(&mut *self.transaction)).await?;
         }

@@ -56,8 +56,8 @@ impl Applications {
                 ));
             }
             all.extend(application.into_iter().map(|document| {
-                let application = document.name.as_str().to_owned();
-                (Place { environment: environment.clone(), application }, document)
+                let name = document.name.as_str().to_owned();
+                (Place { environment: environment.clone(), name }, document)
             }));
         }
 

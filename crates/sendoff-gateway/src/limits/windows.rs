@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use arc_swap::ArcSwap;
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Time, Verdict};
@@ -24,8 +24,6 @@ struct Shared {
     store: Arc<Store>,
     /// As [`Window::again`].
     again: AtomicU64,
-    /// The verdict on the last call of this process, and when it came.
-    last: Mutex<Option<(Instant, Verdict)>>,
 }
 
 impl Windows {
@@ -34,7 +32,6 @@ impl Windows {
             limiter: ArcSwap::new(store.limiter(policy)),
             store: Arc::clone(store),
             again: AtomicU64::default(),
-            last: Mutex::default(),
         });
         Self { memory: Mutex::new(RateLimiter::new(policy)), shared }
     }
@@ -42,11 +39,6 @@ impl Windows {
     /// `true` if they are in a store.
     pub(crate) fn are_shared(&self) -> bool {
         self.shared.is_some()
-    }
-
-    /// The policy of now.
-    pub(crate) fn policy(&self) -> Policy {
-        *lock(&self.memory).policy()
     }
 
     /// Changes the policy. Running windows keep their counts; in a store, if their length and their day stay the same.
@@ -63,13 +55,10 @@ impl Windows {
 
     /// A call that counts: its verdict, and the policy of the verdict.
     pub(crate) async fn admit(&self, scope: &str) -> Result<(Policy, Verdict), StoreLost> {
-        if let Some(Shared { limiter, store, again, last }) = &self.shared {
+        if let Some(Shared { limiter, store, again }) = &self.shared {
             let limiter = limiter.load_full();
             match store.admit(Window { limiter: &limiter, scope, again }).await {
-                Ok(verdict) => {
-                    *lock(last) = Some((Instant::now(), verdict));
-                    return Ok((*lock(&limiter).policy(), verdict));
-                }
+                Ok(verdict) => return Ok((*lock(&limiter).policy(), verdict)),
                 Err(lost) if store.on_loss() == OnStoreLoss::Refuse => return Err(lost),
                 Err(StoreLost) => {}
             }
@@ -77,20 +66,6 @@ impl Windows {
         let mut memory = lock(&self.memory);
         let verdict = memory.admit(scope, now(), Cost::ONE);
         Ok((*memory.policy(), verdict))
-    }
-
-    /// What the next call would be told. A store only counts: with one, what the last call of this process was told, as long
-    /// as that window runs.
-    pub(crate) fn peek(&self, scope: &str) -> Option<Verdict> {
-        let Some(shared) = &self.shared else {
-            return Some(lock(&self.memory).peek(scope, now(), Cost::ONE));
-        };
-        let (told, verdict) = (*lock(&shared.last))?;
-        let seconds = match verdict {
-            Verdict::Admitted { reset_after, .. } => reset_after,
-            Verdict::Refused { retry_after, .. } => retry_after.get(),
-        };
-        (told.elapsed().as_secs() < seconds).then_some(verdict)
     }
 
     /// A request that does not count. It can only start the day's first window. While the store is lost, the process keeps

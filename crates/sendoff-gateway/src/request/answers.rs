@@ -12,10 +12,11 @@ use sendoff::error::{Error, Issue, IssueCode};
 use sendoff::estimate::{Estimate, EstimateRequest, Facts, Fees, Gsn, TransactionFees, respond};
 use sendoff::http::Refusal;
 use sendoff::intent::Intent;
+use sendoff::value::Address;
 
 use crate::backend::bundler::Bundler;
 use crate::callers::Caller;
-use crate::config::{Deployment, User};
+use crate::config::Deployment;
 use crate::database::{Application, Document};
 use crate::message::envelope;
 
@@ -29,8 +30,8 @@ pub(crate) async fn estimate(
 ) -> Result<Response, Refusal> {
     let text = std::str::from_utf8(body).map_err(|_| Refusal::NOT_UTF8)?;
     let request: EstimateRequest = text.parse()?;
-    let user = caller.user.ok_or(Refusal::MISSING_TOKEN)?;
-    let mut facts = facts(caller, user, request.intent(), deployment)?;
+    let user_swa = caller.wallet.ok_or(Refusal::MISSING_TOKEN)?;
+    let mut facts = facts(caller, user_swa, request.intent(), deployment)?;
     if let Some((bundler, traceparent)) = bundler {
         let draft = Estimate::new(request.clone(), facts.clone())?;
         facts.gas_limits = bundler
@@ -44,7 +45,7 @@ pub(crate) async fn estimate(
 /// The facts of an estimate, if the application's catalogue permits the intent.
 fn facts(
     caller: &Caller,
-    user: User,
+    user_swa: Address,
     intent: &Intent,
     deployment: &Deployment,
 ) -> Result<Facts, Refusal> {
@@ -55,7 +56,7 @@ fn facts(
     let fee = sponsorship.transaction_fee.map(|fee| (chain.clone(), fee));
     Ok(Facts {
         client_swa: *client_swa,
-        user_swa: user.user_swa,
+        user_swa,
         policies: sponsorship.policies(),
         gsn: Gsn::default(),
         job_manager: deployment.job_manager,

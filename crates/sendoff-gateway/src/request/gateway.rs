@@ -155,7 +155,7 @@ impl Gateway {
         })?;
         let application = caller.application.name.as_str();
         account.identified(&caller);
-        let user = caller.user.map(|user| User::Known(user.user_swa));
+        let user = caller.wallet.map(User::Known);
         let shared = self.slots.share(&mut slot, &self.environment.name, application, user);
         shared.map_err(|full| self.busy(full))?;
         account.slot = Some(slot);

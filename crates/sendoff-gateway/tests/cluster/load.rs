@@ -47,10 +47,8 @@ impl Front {
 
     pub(crate) fn start(url: &str, gateways: usize, policy: &str, more: &str) -> Self {
         let head = format!("{}\n{more}", store(url, "refuse"));
-        let application = |number| {
-            let keys = format!("server_keys = [{}]", digest(&key(number)));
-            application(&name(number), &keys)
-        };
+        let application =
+            |number| application(&name(number), &crate::support::key(&key(number), "server"));
         let config = config(policy, &head, "rate_limit_fields = true");
         let config = config + &(0..APPLICATIONS).map(application).collect::<String>();
         // The password of a store is no text of a file.

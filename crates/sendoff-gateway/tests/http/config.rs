@@ -208,7 +208,7 @@ fn problems_of_admins_applications_and_texts_are_named() {
     let admins = |admins: &str| format!("admins = {admins}\n{EXAMPLE}");
     let token = |token: &str| admins(&format!("[{{ name = 'a', token = {token} }}]"));
     let one = format!("{{ name = 'a', token = {{ sha256 = '{:064}' }} }}", 7);
-    let of_nothing = digest("");
+    let of_nothing = format!("{{ sha256 = '{}' }}", sha256(""));
     let two = whole().replace("[\"shop\"]", "[\"shop\", \"other\"]");
     let name = MINIMAL.replace("[environment.a]", "[environment.'sand box']");
     for (file, expected) in [
@@ -229,12 +229,12 @@ fn problems_of_admins_applications_and_texts_are_named() {
         assert!(found.contains(expected), "{expected}: {found}");
     }
 
-    let known = "keys[0].env: unknown field `env`, expected one of `sha256`, `made_ms`, `ends_ms`";
+    let known = "keys[0].env: unknown field `env`, expected one of `sha256`, `of`, `made_ms`";
     let address = "catalogue: collections.0.collectionAddress: expected an address";
     for (right, wrong, expected) in [
         ("name = \"shop\"", "name = \"..\"", "name: expected a name of 1 to 40 letters"),
         ("name = \"shop\"", "names = \"shop\"", "names: unknown field `names`"),
-        ("keys = [{ sha256", "keys = [{ env", known),
+        ("keys]]\nsha256", "keys]]\nenv", known),
         ("tokenAddress = \"\"\n", "", "catalogue: tokens.0.tokenAddress: expected"),
         ("collectionAddress = \"0x", "collectionAddress = \"x", address),
     ] {
@@ -295,8 +295,7 @@ fn resources_that_cannot_be_used_are_named() {
     let page = folder.write("page", "");
     let tls = "{ certificate = \"/nowhere.pem\", key = \"/nowhere.key\" }";
     let backend = |key: &str| with("", &format!("upstream.url = \"https://127.0.0.1:1\"\n{key}"));
-    let (key, both) = (digest(KEY), format!("{}, {}", digest(KEY), digest(SERVER_KEY)));
-    let twice = plain.replacen(&format!("[{key}]"), &format!("[{both}]"), 1);
+    let twice = plain.clone() + &key(SERVER_KEY, "client");
     let own = backend(&format!("upstream.tls = {tls}"));
     let nowhere = split(&with("applications = \"/nowhere.toml\"", "")).0;
     let moon = plain.replace("sandbox.application", "moon.application");

@@ -89,7 +89,7 @@ async fn every_origin_can_be_allowed_and_none_is_by_default() {
 /// An application's own origins replace those of its environment.
 #[tokio::test]
 async fn an_application_has_its_own_origins() {
-    let keys = format!("origins = [\"{OTHER}\"]\nkeys = [{}]", digest("of-game"));
+    let keys = format!("origins = [\"{OTHER}\"]\n{}", key("of-game", "client"));
     let gateway = with(&mine(), "", &application("game", &keys));
     for origin in [MINE, OTHER] {
         // A preflight does not say which application calls.

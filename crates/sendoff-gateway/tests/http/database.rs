@@ -298,12 +298,11 @@ async fn many_applications_and_users() {
         let mut file: toml::Table = exported(&few).parse().expect("TOML");
         let all = file["environment"]["sandbox"]["application"].as_array_mut().expect("a list");
         let mut one = all.remove(0).as_table().expect("an application").clone();
-        one.remove("keys");
         for number in 1..=applications {
-            let user = |user: u64| json!({ "token": { "sha256": format!("{:064x}", number * 10 + user) }, "user_swa": USER_SWA });
+            let user = |user: u64| json!({ "sha256": format!("{:064x}", number * 10 + user), "of": { "user": USER_SWA } });
             let users = toml::Value::try_from((0..10).map(user).collect::<Vec<_>>());
             one.insert("name".into(), format!("app-{number}").into());
-            one.insert("user".into(), users.expect("TOML"));
+            one.insert("keys".into(), users.expect("TOML"));
             all.push(one.clone().into());
         }
         import(&few, &file.to_string());

@@ -36,8 +36,8 @@ async fn runs(command: &mut Command, addresses: &[String; 2], admin: (&str, &str
 
 /// The applications of the image, with the digests of keys.
 fn applications() -> String {
-    let applications = APPLICATIONS.replace("{ sha256 = \"SHOP_KEY\" }", &digest(KEY));
-    applications.replace("{ sha256 = \"SHOP_SERVER_KEY\" }", &digest(SERVER_KEY))
+    let applications = APPLICATIONS.replace("SHOP_KEY", &sha256(KEY));
+    applications.replace("SHOP_SERVER_KEY", &sha256(SERVER_KEY))
 }
 
 /// The configuration of the image at these addresses, without Redis, and with its applications in another file.

@@ -118,9 +118,8 @@ async fn unidentified_requests(gateway: &Gateway) {
 /// Each application of an environment has a window, and one with a policy of its own has not its environment's limit.
 #[tokio::test]
 async fn applications_and_environments_have_their_own_windows() {
-    let other = |name: &str, policy: &str| {
-        application(name, &format!("server_keys = [{}]\n{policy}", digest(name)))
-    };
+    let other =
+        |name: &str, policy: &str| application(name, &format!("{policy}\n{}", key(name, "server")));
     let two = format!("policy = {}", DAILY.replace("= 5", "= 2"));
     let sandbox = config(DAILY, "", FIELDS)
         + &other("other", "")

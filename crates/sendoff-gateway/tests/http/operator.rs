@@ -26,7 +26,7 @@ async fn an_application_is_changed() {
         let shown = read(&gateway, SHOP).await;
         assert_eq!(shown.pointer(place), Some(&value), "{shown}");
         let audit = last().await;
-        assert_eq!(audit["action"], "change-application");
+        assert_eq!(audit["action"], "changeApplication");
         let names = |value: &Value| -> BTreeSet<_> {
             value.as_object().expect("an object").keys().cloned().collect()
         };

@@ -11,7 +11,7 @@ const OTHER: &str = "other-key";
 
 fn gateway(url: &str, limit: u32, on_loss: &str) -> Gateway {
     let head = format!("store.ms = 1_000\n{}", store(url, on_loss));
-    let keys = format!("server_keys = [{}]", digest(OTHER));
+    let keys = key(OTHER, "server");
     let policy = DAILY.replace("= 5", &format!("= {limit}"));
     Gateway::start(&(config(&policy, &head, "") + &application("other", &keys)))
 }

@@ -6,7 +6,7 @@ const USDC: &str = "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359";
 
 /// Two chains and three tokens of the application `shop`, and others of another application.
 fn gateway() -> Gateway {
-    let other = application("other", &format!("keys = [{}]", digest("other")));
+    let other = application("other", &key("other", "client"));
     let polygon = chain("eip155:137", "POLYGON", &[("POL", ""), ("USDC", USDC)]);
     let shop = config(UNLIMITED, "", "") + &polygon;
     Gateway::start(&(shop + &other + &chain("eip155:8453", "BASE", &[])))

@@ -18,7 +18,7 @@ fn file(keys: &str, more: &str, environment: &str) -> String {
         "[[environment.sandbox.jwt]]\nissuer = \"{NAME}\"\naudience = \"{AUDIENCE}\"\nalgorithms = [\"ES256\"]\nkeys = {keys}\n\
          claims = {{ wallet = \"wallet\", applications = [\"shop\"], application = \"azp\" }}\n{more}\n"
     );
-    let other = application("other", &format!("keys = [{}]", digest("other-key")));
+    let other = application("other", &key("other-key", "client"));
     config(UNLIMITED, "", environment) + &other + &jwt
 }
 

@@ -65,11 +65,11 @@ pub(crate) mod prelude {
         CLIENT, DAILY, ESTIMATE, Folder, Gateway, KEY, Launch, NETWORKS, ORDERS, SERVER,
         SERVER_KEY, SWA, TOKEN, TRANSFER, UNLIMITED, USER, USER_SWA, WALLET, application,
         backend::{Backend, OK, Received, body, free, replied, stalling},
-        chain, client, config, digest, path,
+        chain, client, config, key, path,
         process::{PATIENCE, Process, until, wait},
         redis::{Redis, Relay, store},
         reply::Reply,
-        requests, split, user,
+        requests, sha256, split, user,
         wire::{self, exchange, head, header, rest, statuses},
     };
 }
@@ -125,10 +125,15 @@ pub(crate) fn application(name: &str, keys: &str) -> String {
     )
 }
 
+/// A key of a side of the application before it.
+pub(crate) fn key(secret: &str, side: &str) -> String {
+    let sha256 = sha256(secret);
+    format!("[[environment.sandbox.application.keys]]\nsha256 = {sha256:?}\nof = {side:?}\n")
+}
+
 /// A user of the application before it.
 pub(crate) fn user(token: &str, wallet: &str) -> String {
-    let token = digest(token);
-    format!("[[environment.sandbox.application.user]]\ntoken = {token}\nuser_swa = \"{wallet}\"\n")
+    key(token, "USER").replace("\"USER\"", &format!("{{ user = {wallet:?} }}"))
 }
 
 /// A chain that the application before it may use, with tokens by their names and addresses.
@@ -145,9 +150,9 @@ pub(crate) fn chain(id: &str, name: &str, tokens: &[(&str, &str)]) -> String {
     text
 }
 
-/// The digest of a key or a token, as a file of applications has it.
-pub(crate) fn digest(secret: &str) -> String {
-    format!("{{ sha256 = \"{}\" }}", hex::encode(Sha256::digest(secret)))
+/// The digest of a key or a token.
+pub(crate) fn sha256(secret: &str) -> String {
+    hex::encode(Sha256::digest(secret))
 }
 
 /// The text of a configuration without its tables of applications, and these.

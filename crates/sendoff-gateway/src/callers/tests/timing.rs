@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use sendoff::http::Operation;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::callers::{API_KEY, Arc, Callers, Digest, Users};
 use crate::database::in_service;
@@ -37,13 +37,11 @@ fn secrets() -> [String; 4] {
     [right, first, middle, last]
 }
 
-fn callers(secret: &str) -> Callers {
-    let key = json!({ "sha256": Digest::of(secret) });
+fn callers(secret: &str, of: Value) -> Callers {
     let application = in_service(&json!({
         "name": "shop",
         "client_swa": "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F",
-        "server_keys": [key],
-        "user": [{ "token": key, "user_swa": "0xb3950bBE24596c9e1097dC110701410257038293" }],
+        "keys": [{ "sha256": Digest::of(secret), "of": of }],
     }));
     Callers::new(&[Arc::new(application)], Users::default())
 }
@@ -89,7 +87,9 @@ fn time_does_not_tell_where_a_secret_differs() {
     let asked = env::var("SENDOFF_TIMING").ok().and_then(|text| text.parse().ok());
     let samples = asked.unwrap_or(1_000);
     let secrets = secrets();
-    let callers = callers(&secrets[0]);
+    let users =
+        callers(&secrets[0], json!({ "user": "0xb3950bBE24596c9e1097dC110701410257038293" }));
+    let servers = callers(&secrets[0], json!("server"));
 
     let token = |secret: &str| {
         let value = HeaderValue::try_from(format!("Bearer {secret}")).expect("a value");
@@ -103,20 +103,20 @@ fn time_does_not_tell_where_a_secret_differs() {
         secrets.each_ref().map(|secret| key(secret)),
     );
     // No other server is asked, so that the future is ready at once.
-    let identify = |operation, headers: &HeaderMap| {
+    let identify = |callers: &Callers, operation, headers: &HeaderMap| {
         let mut before = || Ok(());
         let found = pin!(callers.identify(operation, headers, &mut before));
         matches!(found.poll(&mut Context::from_waker(Waker::noop())), Poll::Ready(Ok(_)))
     };
     let by_token = |headers: &HeaderMap| {
-        black_box(identify(Operation::TransferNft, headers));
+        black_box(identify(&users, Operation::TransferNft, headers));
     };
     let by_key = |headers: &HeaderMap| {
-        black_box(identify(Operation::ServerCreateWallet, headers));
+        black_box(identify(&servers, Operation::ServerCreateWallet, headers));
     };
 
-    assert!(identify(Operation::TransferNft, &tokens[0]));
-    assert!(identify(Operation::ServerCreateWallet, &keys[0]));
+    assert!(identify(&users, Operation::TransferNft, &tokens[0]));
+    assert!(identify(&servers, Operation::ServerCreateWallet, &keys[0]));
 
     // The deliberate fault: the secret itself is compared.
     let by_text = |headers: &HeaderMap| {
