@@ -170,6 +170,17 @@ test('a full window is refused without the store until it ends, and a batch is t
   assert.equal((await windows.admit('shop')).admitted, true)
 })
 
+test('at most 65,536 scopes are remembered, and the oldest is forgotten first', async () => {
+  const store = scripted((at) => [0, 0, at, at, 0])
+  const windows = new RedisWindows(store, POLICY, { ...PRODUCTION, timeoutMs: 30_000 })
+  for (let scope = 0; scope <= 2 ** 16; scope++) await windows.touch(`shop ${scope}`)
+  const before = store.asked.length
+  for (const [scope, asked] of [[2 ** 16, 0], [1, 0], [0, 1]]) {
+    await windows.touch(`shop ${scope}`)
+    assert.equal(store.asked.length - before, asked)
+  }
+})
+
 test('a batch that is too large does not make single calls wait', async () => {
   const store = scripted((at) => (store.asked.at(-1).cost === 2 ? [2, -1, at, at, 1] : [2, 1, at, at, 2]))
   const windows = new RedisWindows(store, POLICY, { ...PRODUCTION, timeoutMs: 30_000 })

@@ -1,22 +1,27 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A `redis-server` without persistence, on a free port. */
-export async function redisServer(port) {
+/** A `redis-server` without persistence, on a free port, with further options; or with the file of a sentinel. */
+export async function redisServer(port, more = {}, sentinel = undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'sendoff-redis-'))
   const chosen = port ?? (await freePort())
-  const options = { port: chosen, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no', daemonize: 'no' }
+  const options = { port: chosen, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no', daemonize: 'no', ...more }
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
+  if (sentinel) {
+    const file = join(folder, 'sentinel.conf')
+    writeFileSync(file, sentinel)
+    args.unshift(file, '--sentinel')
+  }
   const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit').finally(() => rmSync(folder, { recursive: true, force: true }))
   ended.catch(() => {})
   const ready = async () => {
-    for await (const line of createInterface({ input: child.stdout })) if (line.includes('Ready to accept')) return
+    for await (const line of createInterface({ input: child.stdout })) if (/Ready to accept|Sentinel ID is/.test(line)) return
     throw new Error('redis-server ended early')
   }
   await Promise.race([ready(), ended]).catch((cause) => {
@@ -28,9 +33,10 @@ export async function redisServer(port) {
     child.kill()
     await ended
   }
+  const kill = () => child.kill('SIGKILL')
   /** Stops and continues the process, like a machine that hangs. */
   const [freeze, thaw] = [() => child.kill('SIGSTOP'), () => child.kill('SIGCONT')]
-  return { port: chosen, url: `redis://127.0.0.1:${chosen}`, end, freeze, thaw }
+  return { port: chosen, url: `redis://127.0.0.1:${chosen}`, end, kill, freeze, thaw }
 }
 
 /**
