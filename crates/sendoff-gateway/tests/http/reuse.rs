@@ -1,6 +1,6 @@
 //! Connections to the backend are used again, and never one that the backend is about to close.
 
-use crate::support::prelude::*;
+use crate::support::{load::Load, prelude::*};
 
 /// A backend that keeps connections open, and closes one that was idle for this long, of which the gateway learns late: what it
 /// sends there is lost. It counts connections and requests.
@@ -22,42 +22,36 @@ fn keeping(idle: Duration) -> (String, Arc<[AtomicUsize; 2]>) {
 }
 
 /// Calls of many callers, each on a connection of its own, with a pause after each call. All are answered.
-fn calls(gateway: &Gateway, callers: usize, calls: usize, pause: impl Fn(usize) -> u64 + Sync) {
-    let (post, pause) = (wire::post(TRANSFER, "content-length: 2") + "{}", &pause);
-    thread::scope(|scope| {
-        for _ in 0..callers {
-            let post = &post;
-            scope.spawn(move || {
-                let mut stream = wire::connect(gateway.socket());
-                for call in 0..calls {
-                    wire::send(&stream, post);
-                    assert_eq!(statuses(&head(&mut stream)), [200]);
-                    wire::until(&mut stream, "{}");
-                    thread::sleep(Duration::from_millis(pause(call)));
-                }
-            });
+async fn calls(gateway: &Gateway, callers: usize, calls: usize, pauses: &'static [u64]) {
+    let clients: Vec<_> = (0..callers).map(|_| client()).collect();
+    let url = gateway.url(TRANSFER);
+    let load = Load::start(callers, Duration::ZERO, calls, move |caller, number| {
+        let call = clients[caller].post(&url).bearer_auth(TOKEN).body("{}");
+        async move {
+            assert_eq!(Reply::to(call).await.status, 200);
+            sleep(Duration::from_millis(pauses[number % pauses.len()])).await;
         }
     });
+    load.all().await;
 }
 
 /// As many connections as calls ran at once, and a few more where a call began before another one's connection was free.
-#[test]
-fn simultaneous_callers_share_connections() {
-    for (callers, each) in [(2, 300), (32, 40)] {
+#[tokio::test(flavor = "multi_thread")]
+async fn simultaneous_callers_share_connections() {
+    for (callers, all) in [(2, 600), (32, 1_280)] {
         let (backend, counts) = keeping(PATIENCE);
-        calls(&Gateway::in_front_of(&backend, ""), callers, each, |_| 0);
+        calls(&Gateway::in_front_of(&backend, ""), callers, all, &[0]).await;
         let [connections, requests] = counts.each_ref().map(|count| count.load(Ordering::Relaxed));
-        assert_eq!(requests, callers * each);
+        assert_eq!(requests, all);
         assert!(connections <= callers * 2, "{connections} connections for {callers} callers");
     }
 }
 
 /// With `upstream.idle_ms` below the time of the backend, no call meets a connection that is about to close, at any pace of calls.
-#[test]
-fn a_backend_that_closes_idle_connections_loses_no_call() {
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backend_that_closes_idle_connections_loses_no_call() {
     let (backend, counts) = keeping(Duration::from_millis(1_200));
     let environment = format!("upstream.url = \"{backend}\"\nupstream.idle_ms = 200");
-    let paces = [1_300, 50, 150, 250, 600, 0];
-    calls(&Gateway::plain("", &environment), 8, 6, |call| paces[call]);
+    calls(&Gateway::plain("", &environment), 8, 48, &[1_300, 50, 150, 250, 600, 0]).await;
     assert_eq!(counts[1].load(Ordering::Relaxed), 48, "each call reaches the backend once");
 }
