@@ -11,6 +11,8 @@ use sendoff::value::{
 };
 use serde_json::Value;
 
+use crate::fuzzed::answered;
+
 /// Whether a text is read.
 pub type Read = fn(&str) -> bool;
 
@@ -59,7 +61,7 @@ pub fn every_kind_keeps_spelling(text: &str) {
     }
 }
 
-/// Every function that takes documents or text, given the same for each argument.
+/// Every function that takes documents or text, given the same for each argument. Problems are issues, each with its path.
 pub fn call_everything(text: &str) {
     let kinds = "quantity hexBytes word address chainId jobId nftId amount";
     for kind in kinds.split(' ').chain([text]) {
@@ -71,9 +73,9 @@ pub fn call_everything(text: &str) {
         let _ = json::check_document(kind, text);
     }
     for function in json::FUNCTIONS {
-        let _ = json::call(function.name, &vec![Some(text); function.arguments.len()]);
+        answered(json::call(function.name, &vec![Some(text); function.arguments.len()]));
     }
     for function in json::signature::FUNCTIONS {
-        let _ = json::signature::call(function.name, &vec![Some(text); function.arguments.len()]);
+        answered(json::signature::call(function.name, &vec![Some(text); function.arguments.len()]));
     }
 }

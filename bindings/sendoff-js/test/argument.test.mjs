@@ -95,12 +95,6 @@ const ANSWERED = [
 for (const backend of ['wasm', 'native']) {
   const sendoff = fresh(backend)
 
-  test(`${backend}: is the backend, also after \`init()\``, async () => {
-    assert.equal(sendoff.backend(), backend)
-    assert.equal(await sendoff.init(), undefined)
-    assert.equal(sendoff.backend(), backend)
-  })
-
   test(`${backend}: an invalid argument is refused at its path`, () => {
     for (const [call, issues, message] of REFUSED) {
       assert.deepEqual(refused(() => call(sendoff)), issues, String(call))

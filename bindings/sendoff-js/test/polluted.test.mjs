@@ -48,6 +48,10 @@ const policy = { limit: 2, windowMs: 1000 }
 const ADDRESS = `0x${'ab'.repeat(20)}`
 const WORD = `0x${'11'.repeat(32)}`
 
+// The fields of documents, and the places of lists.
+const documents = [...cases.values()].flatMap(([, args]) => args.filter(isDocument))
+for (const name of Object.keys(Object.assign({ 0: 'a', 1: 'b' }, ...documents))) names.add(name)
+
 /** Every function with a case, in each entry, and the parts in JavaScript. */
 const calls = []
 for (const [key, [call, args]] of cases) {
@@ -254,15 +258,6 @@ const unchanged = (find, values) => async () => {
 }
 
 const answers = async () => calls.map(([, call]) => outcome(call))
-
-test('no field of a document comes from the prototype of all objects', async () => {
-  const expected = JSON.stringify(await answers())
-  const documents = [...cases.values()].flatMap(([, args]) => args.filter(isDocument))
-  const fields = Object.entries(Object.assign({ 0: 'a', 1: 'b', value: 5 }, ...documents)).map(([name, value]) => [name, { value, enumerable: true, writable: true }])
-  assert(fields.length > 40)
-  const found = await polluted(Object.fromEntries(fields), async () => JSON.stringify(await answers()))
-  assert(found === expected)
-})
 
 test('no name on the prototype of all objects changes an answer', unchanged(answers, OF_ANSWERS))
 test('no name on the prototype of all objects changes what a guard does', unchanged(async () => [await guards(), await windows()], OF_ANSWERS))

@@ -4,39 +4,39 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::{
-    call::Answer,
-    suite::{Case, Expected, Issue},
-};
+use crate::{call::Answer, suite::Case};
 
 /// The functions whose answers may have more fields than the case names.
 const OPEN: [&str; 2] = ["readText", "signable"];
 
 /// Checks that an answer is what the case expects, or returns the difference.
 pub(crate) fn meets(answer: &Answer, case: &Case) -> Result<(), String> {
-    let expected = case.expected()?;
+    let (form, expected) = case.expected()?;
     let (Ok(text) | Err(text)) = answer;
     let found = serde_json::from_str(text)
         .map_err(|e| format!("expected JSON, found {}: {e}", excerpt(text)))?;
 
-    let is_met = match (answer.is_ok(), expected) {
-        (true, Expected::Ok(expected)) => {
+    let is_met = match (answer.is_ok(), form) {
+        (true, "ok") => {
             difference(Some(&judged(&case.call, &found, expected)), Some(expected), "")?;
             true
         }
-        (true, Expected::Accept) => true,
-        (true, Expected::Finds(rule)) => rules(&found).contains(rule),
-        (true, Expected::Permits(paths)) => {
-            let rule = |path: &String| Issue { path: path.clone(), code: "rule".into() };
-            found.get("ok") == Some(&paths.is_empty().into())
-                && issues(&found, "issues")? == paths.iter().map(rule).collect()
+        (true, "accept") => *expected == json!(true),
+        (true, "finds") => expected.as_str().is_some_and(|rule| rules(&found).contains(rule)),
+        (true, "permits") => {
+            let paths = items(Some(expected)).filter_map(Value::as_str);
+            let expected: BTreeSet<_> = paths.map(|path| [Some(path), Some("rule")]).collect();
+            found.get("ok") == Some(&expected.is_empty().into())
+                && problems(found.get("issues")) == expected
         }
-        (false, Expected::Err) => !issues(&found, "issues")?.is_empty(),
-        (false, Expected::Issues(expected)) => issues(&found, "issues")? == *expected,
+        (false, "err") => {
+            let (found, expected) = (problems(found.get("issues")), expected.get("issues"));
+            !found.is_empty() && expected.is_none_or(|issues| problems(Some(issues)) == found)
+        }
         _ => false,
     };
     if !is_met {
-        let expected = format!("{expected:?}");
+        let expected = format!("{form}: {expected}");
         return Err(format!("expected {}, found {}", excerpt(&expected), excerpt(text)));
     }
     says_more(&found, case)
@@ -44,34 +44,41 @@ pub(crate) fn meets(answer: &Answer, case: &Case) -> Result<(), String> {
 
 /// Checks the additional expectations of a case: a finding's field and path, warnings, and texts in the messages.
 fn says_more(answer: &Value, case: &Case) -> Result<(), String> {
-    let problems = |key| answer.get(key).and_then(Value::as_array).into_iter().flatten();
-
-    let expected = [("field", &case.field), ("rule", &case.finds), ("path", &case.path)];
-    let fits = |finding: &Value| {
-        expected.iter().all(|(key, expected)| {
-            let found = finding.get(*key).and_then(Value::as_str);
-            expected.is_none() || found == expected.as_deref()
-        })
+    let keys = [("field", "field"), ("rule", "finds"), ("path", "path")];
+    let expected = keys.map(|(key, also)| (key, case.also(also)));
+    let is_expected = |finding: &Value| {
+        expected.iter().all(|(key, also)| also.is_none() || finding.get(*key) == *also)
     };
-    let is_expected = expected.iter().any(|(_, expected)| expected.is_some());
-    if is_expected && !problems("findings").any(fits) {
+    let asks = expected.iter().any(|(_, also)| also.is_some());
+    if asks && !items(answer.get("findings")).any(is_expected) {
         let answer = answer.to_string();
         return Err(format!("expected a finding with {expected:?}, found {}", excerpt(&answer)));
     }
 
-    let all = ["findings", "issues", "warnings"].into_iter().flat_map(problems);
+    let all = ["findings", "issues", "warnings"].into_iter();
+    let all = all.flat_map(|key| items(answer.get(key)));
     let messages: String = all.filter_map(|problem| problem.get("message")?.as_str()).collect();
     if let Some(text) = case.says.iter().find(|text| !messages.contains(*text)) {
         return Err(format!("expected a message with `{text}`, found {}", excerpt(&messages)));
     }
 
-    let found = issues(answer, "warnings")?;
-    match &case.warns {
-        Some(expected) if found != *expected => {
-            Err(format!("expected the warnings {expected:?}, found {found:?}"))
+    let found = problems(answer.get("warnings"));
+    match case.also("warns") {
+        Some(warns) if found != problems(Some(warns)) => {
+            Err(format!("expected the warnings {warns}, found {found:?}"))
         }
         _ => Ok(()),
     }
+}
+
+/// The items of a list; none of what is no list.
+fn items(list: Option<&Value>) -> impl Iterator<Item = &Value> {
+    list.and_then(Value::as_array).into_iter().flatten()
+}
+
+/// The paths and codes of a list of issues or warnings.
+fn problems(list: Option<&Value>) -> BTreeSet<[Option<&str>; 2]> {
+    items(list).map(|it| ["path", "code"].map(|key| it.get(key)?.as_str())).collect()
 }
 
 /// The part of an answer that a vector covers.
@@ -109,14 +116,8 @@ fn difference(found: Option<&Value>, expected: Option<&Value>, at: &str) -> Resu
 
 /// The rules of a verification's findings, each once and in order.
 fn rules(verification: &Value) -> BTreeSet<&str> {
-    let findings = verification.get("findings").and_then(Value::as_array);
-    findings.into_iter().flatten().filter_map(|finding| finding.get("rule")?.as_str()).collect()
-}
-
-/// The issues or warnings of an answer; none if it has no such list.
-fn issues(answer: &Value, key: &str) -> Result<BTreeSet<Issue>, String> {
-    let list = answer.get(key).cloned().unwrap_or(json!([]));
-    serde_json::from_value(list).map_err(|e| format!("expected {key}: {e}"))
+    let findings = items(verification.get("findings"));
+    findings.filter_map(|finding| finding.get("rule")?.as_str()).collect()
 }
 
 /// The beginning of a text. Call data can have kilobytes, and its beginning is enough to find the case.

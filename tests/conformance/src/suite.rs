@@ -1,9 +1,9 @@
 //! A suite: calls and their expected results.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{fs, path::Path};
 
-use serde::{Deserialize, Deserializer};
-use serde_json::{Value, value::RawValue};
+use serde::Deserialize;
+use serde_json::{Map, Value, value::RawValue};
 
 /// One file of cases.
 #[derive(Debug, Deserialize)]
@@ -12,55 +12,17 @@ pub(crate) struct Suite {
     pub(crate) cases: Vec<Case>,
 }
 
-/// One call, and its expected result in one of five forms.
+/// One call, and its expected result.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) call: String,
     pub(crate) args: Vec<Box<RawValue>>,
-    #[serde(default, deserialize_with = "present")]
-    ok: Option<Value>,
-    err: Option<Refusal>,
-    accept: Option<bool>,
-    pub(crate) finds: Option<String>,
-    permits: Option<BTreeSet<String>>,
-    /// In addition to `finds`: the field that the finding names, and its path.
-    pub(crate) field: Option<String>,
-    pub(crate) path: Option<String>,
-    /// In addition to `ok`: the warnings of `signable`, each once.
-    pub(crate) warns: Option<BTreeSet<Issue>>,
     /// Texts that the messages contain.
     #[serde(default)]
     pub(crate) says: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Refusal {
-    issues: Option<BTreeSet<Issue>>,
-}
-
-/// The parts of an issue that vectors compare. Messages are for people.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Issue {
-    pub(crate) path: String,
-    pub(crate) code: String,
-}
-
-/// The expected result of a call.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Expected<'a> {
-    /// This answer.
-    Ok(&'a Value),
-    /// Any answer.
-    Accept,
-    /// An answer with a finding of this rule.
-    Finds(&'a str),
-    /// The answer of `permits` with issues of code `rule` at these paths; without paths it is `{ok: true}`.
-    Permits(&'a BTreeSet<String>),
-    /// Exactly these issues.
-    Issues(&'a BTreeSet<Issue>),
-    /// Issues of any kind.
-    Err,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
 }
 
 impl Suite {
@@ -73,26 +35,23 @@ impl Suite {
 }
 
 impl Case {
-    pub(crate) fn expected<'a>(&'a self) -> Result<Expected<'a>, String> {
-        let issues =
-            |refusal: &'a Refusal| refusal.issues.as_ref().map_or(Expected::Err, Expected::Issues);
-        let all = [
-            self.ok.as_ref().map(Expected::Ok),
-            self.err.as_ref().map(issues),
-            self.accept.filter(|accept| *accept).map(|_| Expected::Accept),
-            self.finds.as_deref().map(Expected::Finds),
-            self.permits.as_ref().map(Expected::Permits),
-        ];
-        let [Some(expected)] = all.into_iter().filter(Option::is_some).collect::<Vec<_>>()[..]
-        else {
-            let forms = "`ok`, `err`, `accept: true`, `finds` and `permits`";
-            return Err(format!("expected one of {forms} in the case"));
-        };
-        Ok(expected)
+    /// The expected result in one of five forms, by its name:
+    ///
+    /// - `ok`: this answer; `accept`: any;
+    /// - `finds`: an answer with a finding of this rule;
+    /// - `permits`: the answer of `permits` with issues of code `rule` at these paths; without paths it is `{ok: true}`;
+    /// - `err`: exactly its `issues`, by path and code, or else issues of any kind. Messages are for people.
+    pub(crate) fn expected(&self) -> Result<(&'static str, &Value), String> {
+        let forms = ["ok", "err", "accept", "finds", "permits"];
+        let mut all = forms.into_iter().filter_map(|form| Some((form, self.rest.get(form)?)));
+        match (all.next(), all.next()) {
+            (Some(expected), None) => Ok(expected),
+            _ => Err(format!("expected one of {forms:?} in the case")),
+        }
     }
-}
 
-/// Distinguishes `ok: null`, which expects null, from an absent `ok`.
-fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
-    Value::deserialize(deserializer).map(Some)
+    /// What is expected in addition: `field` and `path` of a finding, or the `warns` of `signable`.
+    pub(crate) fn also(&self, key: &str) -> Option<&Value> {
+        self.rest.get(key)
+    }
 }

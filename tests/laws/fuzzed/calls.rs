@@ -1,5 +1,7 @@
 //! Call data, calls of contracts, and calls of the boundary's functions by name.
 
+use std::collections::BTreeSet;
+
 use sendoff::estimate::CallDescription;
 use sendoff::intent::ContractCall;
 use sendoff::json::{self, Function};
@@ -58,17 +60,23 @@ pub(super) fn joined(name: &str, arguments: &[Option<String>]) -> Option<Vec<u8>
 /// Every function answers with JSON: a value, or issues of which each has a code.
 pub(super) fn functions(bytes: &[u8]) {
     let Some((function, arguments)) = split(bytes) else { return };
-    match json::call(function.name, &arguments) {
-        Ok(answer) => drop(serde_json::from_str::<Value>(&answer).expect("JSON")),
-        Err(issues) => {
-            let issues: Value = serde_json::from_str(&issues).expect("JSON");
-            let issues = issues["issues"].as_array().expect("issues");
-            assert!(!issues.is_empty());
-            assert!(
-                issues
-                    .iter()
-                    .all(|issue| issue["code"].is_string() && issue["message"].is_string())
-            );
-        }
+    answered(json::call(function.name, &arguments));
+}
+
+/// An answer is JSON: a value, or issues, each at a place of its own with a code and a message.
+pub(crate) fn answered(answer: Result<String, String>) {
+    let issues = match answer {
+        Ok(answer) => return drop(serde_json::from_str::<Value>(&answer).expect("JSON")),
+        Err(issues) => serde_json::from_str::<Value>(&issues).expect("JSON"),
+    };
+    let issues = issues["issues"].as_array().expect("issues");
+    assert!(!issues.is_empty());
+    let mut places = BTreeSet::new();
+    for issue in issues {
+        assert!(issue["code"].is_string() && issue["message"].is_string(), "{issue}");
+        assert!(
+            places.insert(issue["path"].as_str().expect("a path")),
+            "a path occurs twice: {issue}"
+        );
     }
 }

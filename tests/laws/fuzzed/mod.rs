@@ -17,6 +17,7 @@ mod windows;
 
 use crate::{json_readers, spelling};
 
+pub(crate) use calls::answered;
 pub use calls::split;
 pub use corpus::{keep, kept};
 pub use seeds::seeds;

@@ -38,11 +38,24 @@ fn every_document_has_display_from_str_and_serde() {
 
 #[test]
 fn numbers_and_spellings_that_no_schema_makes_come_back() {
-    for data in
-        [json!([1, -1, 1.5, 9_007_199_254_740_993_u64, null, true, "é", {}]), json!("\u{7}\"")]
-    {
-        assert!(comes_back::<Reply>(&json!({ "status": "success", "data": data }).to_string()));
-        assert!(comes_back::<Opaque>(&data.to_string()));
+    for data in [
+        "8.821019999999999",
+        "0.1",
+        "5e-324",
+        "1.7976931348623157e+308",
+        "-9007199254740991",
+        "1.0",
+        "123456789012345678901234567890",
+        r#"{"b":[null,true,""],"a":{}}"#,
+        r#""\u0001\"é""#,
+    ] {
+        let text = format!(r#"{{"status":"success","data":{data}}}"#);
+        assert_eq!(text.parse::<Reply>().unwrap().to_string(), text);
+    }
+    // serde reads numbers as doubles.
+    for data in [r#"[1,-1,1.5,9007199254740993,null,true,"é",{}]"#, r#""\u0007\"""#] {
+        assert!(comes_back::<Reply>(&format!(r#"{{"status":"success","data":{data}}}"#)));
+        assert!(comes_back::<Opaque>(data));
     }
     // A reason may have a reason, without end.
     let reason = json!({ "kind": "Panic", "text": "0x11" });

@@ -213,32 +213,9 @@ impl Is {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Valued as _;
-    use crate::estimate::{EstimateReply, EstimateRequest};
-    use crate::user_op::{EntryPoint, PreparedUserOp, UserOp, UserOpReceipt};
-    use crate::value::{Address, Nonce, TokenAddress};
-
-    const FACTORY: Field<UserOp, Address> = Field::of("factory");
-    const PAYMASTER: Field<UserOp, Address> = Field::of("paymaster");
-    const SENDER: Field<PreparedUserOp, Address> = Field::of("sender");
-    const SUCCESS: Field<UserOpReceipt, bool> = Field::of("success");
-    const NONCE: Field<EstimateReply, Nonce> = Field::of("data.userOps.nonce");
-
-    #[test]
-    fn a_field_is_found_where_a_document_has_it() {
-        let op: UserOp = r#"{"sender":"0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906","nonce":"0x7","callData":"0x","callGasLimit":"0x64",
-            "verificationGasLimit":"0xc8","preVerificationGas":"0x12c","maxFeePerGas":"0x190","maxPriorityFeePerGas":"0x32",
-            "factory":"0x7702000000000000000000000000000000000000"}"#
-            .parse()
-            .unwrap();
-        let factory = op.factory.clone().map(|factory| factory.address);
-        let op = op.to_value();
-        let op = Parts::of(&op);
-        assert_eq!((op.get(FACTORY), op.get(PAYMASTER)), (factory, None));
-        assert_eq!(Parts::of(&PreparedUserOp::TABLE.empty()).get(SENDER), None);
-        assert_eq!(Parts::of(&Value::Unread).get(SUCCESS), None);
-        assert_eq!(Parts::of(&Value::Unread).get(NONCE), None);
-    }
+    use crate::estimate::EstimateRequest;
+    use crate::user_op::EntryPoint;
+    use crate::value::TokenAddress;
 
     // What a constant does when the crate is compiled, a call does when it runs. `tests/misspelt` compiles others.
 

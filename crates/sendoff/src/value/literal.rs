@@ -90,11 +90,15 @@ mod tests {
             let flipped: String = mixed.chars().map(|c| if c == 'e' { 'E' } else { c }).collect();
             let texts = [
                 lower.clone(),
-                mixed,
+                mixed.clone(),
                 alloc::format!("0x{upper}"),
+                alloc::format!("0X{upper}"),
+                alloc::format!("{mixed}0"),
                 flipped,
                 lower.replace('a', "g"),
                 upper,
+                "".into(),
+                "0x".into(),
             ];
 
             for text in texts {
@@ -105,15 +109,6 @@ mod tests {
                     "{text}"
                 );
             }
-        }
-        for text in [
-            "",
-            "0x",
-            "0x0",
-            "0X5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
-            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed0",
-        ] {
-            assert!(Address::from_literal(text).is_none(), "{text}");
         }
     }
 }

@@ -163,9 +163,5 @@ proptest! {
         let typed: Facts = facts.to_string().parse().unwrap();
         let listed = typed.fees.transaction_fees.as_slice().iter();
         prop_assert_eq!(listed.map(|(chain, fee)| (chain.to_string(), json!(fee.to_string()))).collect::<Value>(), fees);
-        for wrong in [json!({ "polygon": "1", "eip155:1": "2" }), json!({ "eip155:1": "-1", "eip155:137": "3" })] {
-            facts["fees"]["transactionFees"] = wrong;
-            prop_assert_eq!(facts.to_string().parse::<Facts>().unwrap_err().issues().len(), 1);
-        }
     }
 }
