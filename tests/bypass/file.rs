@@ -49,20 +49,18 @@ use crate::{Case, Originals};
 /// The numbers of the committed cases, which make short documents. A class of one type has one case of them.
 const COMMITTED: [u64; 2] = [19_073, 23_056];
 
-/// The committed cases.
-#[must_use]
-pub fn committed_json() -> String {
-    cases_json(|class| COMMITTED[..class.cases.kinds.len().min(2)].to_vec())
+/// The committed cases of a class, with their numbers.
+pub(crate) fn committed(class: &Class) -> impl Iterator<Item = (u64, Case)> {
+    let seeds = COMMITTED.into_iter().take(class.cases.kinds.len());
+    seeds.map(|seed| (seed, class.case(&Originals::of(class.kind(seed)).at(seed), seed)))
 }
 
-/// The cases of the numbers that are chosen for each class. Each exchange, class and case is a line.
+/// All committed cases. Each exchange, class and case is a line.
 #[must_use]
-pub fn cases_json(seeds: impl Fn(&Class) -> Vec<u64>) -> String {
+pub fn committed_json() -> String {
     let (mut exchanges, mut cases) = (vec![], vec![]);
     for class in all() {
-        for seed in seeds(class) {
-            let kind = class.kind(seed);
-            let case = class.case(&Originals::of(kind).at(seed), seed);
+        for (seed, case) in committed(class) {
             let exchange = case.exchange.to_string();
             let at = exchanges.iter().position(|other| *other == exchange).unwrap_or_else(|| {
                 exchanges.push(exchange);
@@ -70,7 +68,7 @@ pub fn cases_json(seeds: impl Fn(&Class) -> Vec<u64>) -> String {
             });
             let name = format!("{} {seed}", class.name);
             let case = json!({
-                "name": name, "class": class.name, "type": kind, "exchange": at, "attack": attack(&case),
+                "name": name, "class": class.name, "type": class.kind(seed), "exchange": at, "attack": attack(&case),
                 "expect": case.judgement.to_json(),
             });
             cases.push(case.to_string());
@@ -87,11 +85,10 @@ pub fn cases_json(seeds: impl Fn(&Class) -> Vec<u64>) -> String {
 }
 
 fn class_json(class: &Class) -> String {
-    let seen = |source: &Source| json!({ "title": source.title(), "url": source.url() });
-    let Class { name, about, seen: sources, refused_by, cases } = class;
-    let seen: Vec<_> = sources.iter().map(seen).collect();
-    json!({ "name": name, "about": about, "seen": seen, "refusedBy": refused_by, "types": cases.kinds })
-        .to_string()
+    let Class { name, about, seen, cases } = class;
+    let links = seen.iter().map(Source::link);
+    let seen: Vec<_> = links.map(|(title, url)| json!({ "title": title, "url": url })).collect();
+    json!({ "name": name, "about": about, "seen": seen, "types": cases.kinds }).to_string()
 }
 
 /// The documents that an attack replaces. Another document as the reply is a patch of the honest one.

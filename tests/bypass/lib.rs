@@ -20,7 +20,7 @@ pub use case::{Case, Judgement};
 pub use chance::Chance;
 pub use classes::{Class, all};
 pub use draft::{Draft, Originals};
-pub use file::{cases_json, committed_json};
+pub use file::committed_json;
 pub use page::tables;
 
 /// The types of a request.

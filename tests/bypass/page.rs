@@ -2,7 +2,11 @@
 
 use std::fmt::Write;
 
-use crate::classes::{Class, GROUPS, Source, all};
+use serde_json::Value;
+
+use crate::classes::{GROUPS, Source, all};
+use crate::file::committed;
+use crate::{Case, Class};
 
 /// The tables of today's classes, one for each group.
 #[must_use]
@@ -11,16 +15,28 @@ pub fn tables() -> String {
     for group in GROUPS {
         write!(
             tables,
-            "\n## {}\n\n| class | the attack | seen at | refused by |\n|---|---|---|---|\n",
+            "\n## {}\n\n| class | the attack | seen at | expected |\n|---|---|---|---|\n",
             group.title
         )
         .unwrap();
         for class in group.classes {
-            let Class { name, about, seen, refused_by, .. } = class;
-            let link = |source: &Source| format!("[{}]({})", source.title(), source.url());
-            let seen = seen.iter().map(link).collect::<Vec<_>>().join("; ");
-            writeln!(tables, "| `{name}` | {about} | {seen} | {refused_by} |").unwrap();
+            let Class { name, about, seen, .. } = class;
+            let links = seen.iter().map(Source::link);
+            let seen: Vec<_> = links.map(|(title, url)| format!("[{title}]({url})")).collect();
+            let mut expected: Vec<_> = committed(class).map(|(_, case)| expected(&case)).collect();
+            expected.dedup();
+            let (seen, expected) = (seen.join("; "), expected.join("; "));
+            writeln!(tables, "| `{name}` | {about} | {seen} | {expected} |").unwrap();
         }
     }
     tables + "\n"
+}
+
+/// The key of what must become of a case, and its texts.
+fn expected(case: &Case) -> String {
+    let judgement = case.judgement.to_json();
+    let (key, content) = judgement.as_object().unwrap().iter().next().unwrap();
+    let texts = content.as_object().into_iter().flat_map(|fields| fields.values());
+    let texts: String = texts.filter_map(Value::as_str).map(|text| format!(" `{text}`")).collect();
+    key.clone() + &texts.replace(" ``", " at the root")
 }

@@ -12,7 +12,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "bytes-behind-the-call",
         about: "Behind the call data stand bytes that a decoder ignores and a contract reads.",
         seen: &[MULTICALL],
-        refused_by: "`call-data`: no trailing bytes",
         cases: of(ALL, |draft, chance| {
             let count = 1 + chance.below(64);
             let tail = if chance.is_head() { "00".repeat(count) } else { chance.digits(2 * count) };
@@ -29,7 +28,6 @@ pub(super) const CLASSES: &[Class] = &[
             ),
             Page("An analysis of it", "ericrafaloff.com/analyzing-the-erc20-short-address-attack/"),
         ],
-        refused_by: "`call-data`: the whole length",
         cases: of(ALL, |draft, chance| {
             let count = 2 * (1 + chance.below(300));
             altered(draft, |digits| digits.truncate(digits.len() - count))
@@ -39,7 +37,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "dirty-padding",
         about: "Bytes in front of an address or behind a selector are not zero, which some decoders ignore.",
         seen: &[SOLIDITY.issue(14766), SOLIDITY.pull(5815)],
-        refused_by: "`call-data`: padding is zero",
         cases: of(ALL, |draft, chance| {
             // Behind the selector, in front of the job manager and of the three accounts, behind
             // the inner call.
@@ -59,7 +56,6 @@ pub(super) const CLASSES: &[Class] = &[
             Project("Uniswap v4-periphery", "Uniswap/v4-periphery").pull(346),
             Project("Vyper", "vyperlang/vyper").issue(1602),
         ],
-        refused_by: "`call-data`: canonical offsets",
         cases: of(ALL, |draft, chance| {
             // The word of the bytes' offset, and those of the four dynamic arguments of the inner
             // call.
@@ -75,7 +71,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "another-function",
         about: "The account or the job manager is called by another function.",
         seen: &[BITGO.pull(9008)],
-        refused_by: "`call-data`: the two selectors",
         cases: of(ALL, |draft, chance| {
             let selector = chance.word("b61d27f6 6a761202 8fa61ac0 51945447 34fcd5be 00000000");
             overwritten(draft, if chance.is_head() { 0 } else { 0xa0 }, selector)
@@ -85,7 +80,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "value-sent-along",
         about: "The account sends the native token along with the call of the job manager.",
         seen: &[SAFE_INTERFACE.issue(1800)],
-        refused_by: "`call-data`: the value is zero",
         cases: of(ALL, |draft, chance| {
             overwritten(draft, 0x40, &number(1 + (chance.number() >> 1)))
         }),
@@ -94,7 +88,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "ambiguous-transaction",
         about: "A transaction inside the call data is JSON that two readers read differently: a key twice, another key, a space.",
         seen: &[BISHOP_FOX, MCP_GO.issue(805)],
-        refused_by: "`call-data`: each key once, no other key, no white space",
         cases: of(&[RAW], ambiguous_transaction),
     },
 ];

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::source::*;
 use super::{Class, of};
-use crate::draft::{number, word};
+use crate::draft::{number, transfer, word};
 use crate::{Case, Chance, Draft, Judgement, RAW};
 
 pub(super) const CLASSES: &[Class] = &[
@@ -16,15 +16,9 @@ pub(super) const CLASSES: &[Class] = &[
             "BadgerDAO, 2021",
             "www.halborn.com/blog/post/explained-the-badgerdao-hack-december-2021",
         )],
-        refused_by: "warning `approval-unlimited`",
         cases: of(&[RAW], |draft, chance| {
-            let selector = chance.pick(APPROVE);
-            let amount = match chance.below(3) {
-                0 => "f".repeat(64),
-                1 => format!("8{}", "0".repeat(63)),
-                _ => format!("f{}", chance.digits(63)),
-            };
-            called(draft, chance, "approval-unlimited", |a| format!("{selector}{a}{amount}"))
+            let ways = "095ea7b3 A M | 095ea7b3 A U | 39509351 A M | 39509351 A U";
+            called(draft, chance, "approval-unlimited", ways)
         }),
     },
     Class {
@@ -34,21 +28,15 @@ pub(super) const CLASSES: &[Class] = &[
             Page("BadgerDAO, 2021", "badger.com/news/badger-security-upgrades"),
             Page("OpenSea, a fake listing", "github.com/ProjectOpenSea/opensea-sdk/issues/796"),
         ],
-        refused_by: "warning `approval`",
         cases: of(&[RAW], |draft, chance| {
-            let selector = chance.pick(APPROVE);
-            let amount = number(1 + (chance.number() >> 1));
-            called(draft, chance, "approval", |a| format!("{selector}{a}{amount}"))
+            called(draft, chance, "approval", "095ea7b3 A N | 39509351 A N")
         }),
     },
     Class {
         name: "approval-of-nft-zero",
         about: "`approve` with 0 looks like taking an approval back, and approves the NFT with the id 0.",
         seen: &[Eip("ERC-721, `approve`", "721")],
-        refused_by: "warning `approval-zero`",
-        cases: of(&[RAW], |draft, chance| {
-            called(draft, chance, "approval-zero", |a| format!("095ea7b3{a}{}", number(0)))
-        }),
+        cases: of(&[RAW], |draft, chance| called(draft, chance, "approval-zero", "095ea7b3 A 0")),
     },
     Class {
         name: "operator-for-all",
@@ -57,9 +45,8 @@ pub(super) const CLASSES: &[Class] = &[
             BRAVE.issue(24268),
             Page("OpenSea phishing, 2022", "github.com/molly/web3-is-going-great/issues/158"),
         ],
-        refused_by: "warning `operator-for-all`",
         cases: of(&[RAW], |draft, chance| {
-            called(draft, chance, "operator-for-all", |a| format!("a22cb465{a}{}", number(1)))
+            called(draft, chance, "operator-for-all", "a22cb465 A 1")
         }),
     },
     Class {
@@ -72,32 +59,19 @@ pub(super) const CLASSES: &[Class] = &[
             ),
             Eip("ERC-2612", "2612#security-considerations"),
         ],
-        refused_by: "warning `permit`",
         cases: of(&[RAW], |draft, chance| {
-            let (owner, v) = (word(&chance.address()), number(27 + chance.number() % 2));
-            let (r, s, amount) = (chance.digits(64), chance.digits(64), number(chance.number()));
-            let way = chance.below(3);
-            called(draft, chance, "permit", |a| match way {
-                0 => format!("d505accf{owner}{a}{amount}{}{v}{r}{s}", "f".repeat(64)),
-                1 => format!("8fcbaf0c{owner}{a}{}{}{}{v}{r}{s}", number(0), number(0), number(1)),
-                _ => format!("87517c45{owner}{a}{:0>64}{}", "f".repeat(40), number(1 << 40)),
-            })
+            let ways = "d505accf A A N M 1b R R | 8fcbaf0c A A 0 0 1 1c R R | \
+                87517c45 A A ffffffffffffffffffffffffffffffffffffffff 10000000000";
+            called(draft, chance, "permit", ways)
         }),
     },
     Class {
         name: "ownership-taken",
         about: "A contract gets another owner, another administrator or a new holder of a role.",
         seen: &[RADIANT],
-        refused_by: "warning `ownership`",
         cases: of(&[RAW], |draft, chance| {
-            let role = chance.digits(64);
-            let way = chance.below(4);
-            called(draft, chance, "ownership", |a| match way {
-                0 => format!("f2fde38b{a}"),
-                1 => "715018a6".into(),
-                2 => format!("2f2ff15d{role}{a}"),
-                _ => format!("8f283970{a}"),
-            })
+            let ways = "f2fde38b A | 715018a6 | 2f2ff15d R A | 8f283970 A";
+            called(draft, chance, "ownership", ways)
         }),
     },
     Class {
@@ -107,13 +81,8 @@ pub(super) const CLASSES: &[Class] = &[
             Page("WazirX, 2024", "www.coinyield.org/postmortems/016_wazirx_india"),
             Page("Bybit, Ackee", "ackee.xyz/blog/a-safe-native-solution-to-the-bybit-hack"),
         ],
-        refused_by: "warning `upgrade`",
         cases: of(&[RAW], |draft, chance| {
-            let way = chance.below(2);
-            called(draft, chance, "upgrade", |a| match way {
-                0 => format!("3659cfe6{a}"),
-                _ => format!("4f1ef286{a}{}{}", number(64), number(0)),
-            })
+            called(draft, chance, "upgrade", "3659cfe6 A | 4f1ef286 A 40 0")
         }),
     },
     Class {
@@ -126,15 +95,11 @@ pub(super) const CLASSES: &[Class] = &[
             ),
             Page("Bybit, SlowMist", "www.panewslab.com/en/articles/0ieex6mt"),
         ],
-        refused_by: "warning `unknown-call`",
         cases: of(&[RAW], |draft, chance| {
-            let zeros = |count: usize| number(0).repeat(count);
-            let way = chance.below(3);
-            called(draft, chance, "unknown-call", |a| match way {
-                0 => format!("6a761202{a}{}{}{}{}", number(0), number(320), number(1), zeros(8)),
-                1 => format!("b61d27f6{a}{}{}{}", number(0), number(96), number(0)),
-                _ => format!("e9ae5c53ff{}{}{}", "0".repeat(62), number(64), number(0)),
-            })
+            let mode = format!("ff{}", "0".repeat(62));
+            let safe = "6a761202 A 0 140 1 0 0 0 0 0 0 0 0";
+            let ways = format!("{safe} | b61d27f6 A 0 60 0 | e9ae5c53 {mode} 40 0");
+            called(draft, chance, "unknown-call", &ways)
         }),
     },
     Class {
@@ -150,25 +115,21 @@ pub(super) const CLASSES: &[Class] = &[
                 "blog.verichains.io/p/address-spoofing-attack-the-combination",
             ),
         ],
-        refused_by: "warning `unknown-call`",
         cases: of(&[RAW], |draft, chance| {
             let selector = chance.word("ac9650d8 5ae401dc 34fcd5be 8d80ff0a 252dba42");
-            called(draft, chance, "unknown-call", |a| {
-                let inner = format!("095ea7b3{a}{}", "f".repeat(64));
-                let head = [32, 1, 32, 68].map(number).concat();
-                format!("{selector}{head}{inner:0<192}")
-            })
+            let inner = format!("095ea7b3{}{}", word(&chance.address()), "f".repeat(64));
+            let data = format!("{selector} 20 1 20 44 {inner:0<192}");
+            called(draft, chance, "unknown-call", &data)
         }),
     },
     Class {
         name: "bytes-behind-a-transfer",
         about: "Behind the arguments of a transfer stand bytes that the token reads, such as another sender.",
         seen: &[MULTICALL],
-        refused_by: "warning `unknown-call` beside what the arguments say",
         cases: of(&[RAW], |draft, chance| {
             let count = 2 * (1 + chance.below(32));
-            let tail = chance.digits(count);
-            called(draft, chance, "unknown-call", |a| format!("a9059cbb{a}{}{tail}", number(1)))
+            let data = transfer(&chance.address(), 1) + &chance.digits(count);
+            called_with(draft, chance, "unknown-call", &data)
         }),
     },
     Class {
@@ -181,39 +142,44 @@ pub(super) const CLASSES: &[Class] = &[
             ),
             SOLIDITY.issue(14766),
         ],
-        refused_by: "warning `unknown-call`",
         cases: of(&[RAW], |draft, chance| {
-            let dirt = format!("{:02x}", 1 + chance.below(255));
-            let is_short = chance.is_head();
-            called(draft, chance, "unknown-call", |a| {
-                let mut transfer = format!("a9059cbb{a}{}", number(1));
-                if is_short {
-                    transfer.truncate(134);
-                } else {
-                    transfer.replace_range(8..10, &dirt);
-                }
-                transfer
-            })
+            let mut data = transfer(&chance.address(), 1);
+            if chance.is_head() {
+                data.truncate(136);
+            } else {
+                data.replace_range(10..12, &format!("{:02x}", 1 + chance.below(255)));
+            }
+            called_with(draft, chance, "unknown-call", &data)
         }),
     },
 ];
 
-/// The functions that approve a spender, or more of an amount.
-const APPROVE: &[&str] = &["095ea7b3", "39509351"];
-
-/// A batch of ordinary transfers, and the same batch with a call among them; `data` gets an address as its argument.
-pub(super) fn called(
-    mut draft: Draft,
-    chance: &mut Chance,
-    code: &str,
-    data: impl FnOnce(&str) -> String,
-) -> Case {
-    let at = draft.pick_transfer(1 + chance.below(3), chance);
-    let data = format!("0x{}", data(&word(&chance.address())));
-    calling(draft, at, &chance.address(), &data, code)
+/// A batch of ordinary transfers, and the same batch with a call among them in one of these ways: a selector, and words in hex. A word
+/// can be `A`, an address; `N`, a number; `M`, the most; `U`, at least its half; or `R`, any.
+pub(super) fn called(draft: Draft, chance: &mut Chance, code: &str, ways: &str) -> Case {
+    let way = chance.pick(&ways.split(" | ").collect::<Vec<_>>());
+    let (selector, words) = way.split_at(8);
+    let mut data = format!("0x{selector}");
+    for given in words.split_whitespace() {
+        data += &match given {
+            "A" => word(&chance.address()),
+            "N" => number(1 + (chance.number() >> 1)),
+            "M" => "f".repeat(64),
+            "U" => format!("{:x}{}", 8 + chance.below(8), chance.digits(63)),
+            "R" => chance.digits(64),
+            digits => format!("{digits:0>64}"),
+        };
+    }
+    called_with(draft, chance, code, &data)
 }
 
-/// The same with this call of a contract at an index.
+/// The same with this data.
+fn called_with(mut draft: Draft, chance: &mut Chance, code: &str, data: &str) -> Case {
+    let at = draft.pick_transfer(1 + chance.below(3), chance);
+    calling(draft, at, &chance.address(), data, code)
+}
+
+/// The same with this call of a contract at an index of the batch.
 pub(super) fn calling(draft: Draft, at: usize, to: &str, data: &str, code: &str) -> Case {
     let mut other = draft.request.clone();
     other["details"]["transactions"][at] = draft.transaction(to, data, "0x0");

@@ -13,7 +13,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "called-contract-swapped",
         about: "The account calls another contract than the service's job manager.",
         seen: &[BITGO.pull(8771)],
-        refused_by: "the deployment's `jobManager`",
         cases: of(ALL, |draft, chance| {
             from_facts(draft, "data.userOps.callData", "jobManager", chance.address())
         }),
@@ -22,7 +21,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "application-swapped",
         about: "The reply is made for another application of the service.",
         seen: &[SAFE_SERVICE.issue(74)],
-        refused_by: "the deployment's `clientSWA`",
         cases: of(ALL, |draft, chance| {
             from_facts(draft, "data.callData.clientSWA", "clientSWA", chance.address())
         }),
@@ -31,7 +29,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "paymaster-swapped",
         about: "Another paymaster is called, which may charge the account in a token.",
         seen: &[Eip("ERC-4337, paymasters", "4337#extension-paymasters")],
-        refused_by: "the deployment's `paymaster`",
         cases: of(ALL, |draft, chance| {
             from_facts(draft, "data.userOps.paymaster", "paymaster", chance.address())
         }),
@@ -40,7 +37,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "grant-of-another-application",
         about: "The paymaster's grant names another application.",
         seen: &[Eip("ERC-4337, paymaster contracts", "4337#paymasters-contracts")],
-        refused_by: "the deployment's `clientSWA`, in the paymaster data",
         cases: of(ALL, |mut draft, chance| {
             let client = draft.facts["clientSWA"].clone();
             draft.set_grant(&client, 0, 0, chance);
@@ -53,7 +49,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "grant-expired",
         about: "The paymaster's grant is over, or has not begun: the operation fails, or the account pays.",
         seen: &[Eip("ERC-4337, validity times", "4337#smart-contract-account-interface")],
-        refused_by: "`expect.now`",
         cases: of(ALL, |mut draft, chance| {
             let now = 1_000_000_000 + chance.number() % 1_000_000_000;
             draft.place["expect"] = json!({ "now": now });
@@ -72,7 +67,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "account-swapped",
         about: "The whole reply is about another account of the same key.",
         seen: &[ACTIONS.issue(437)],
-        refused_by: "`expect.userSWA`",
         cases: of(ALL, |mut draft, chance| {
             draft.place["expect"] = json!({ "userSWA": draft.facts["userSWA"] });
             from_facts(draft, "data.userOps.sender", "userSWA", chance.address())
@@ -82,7 +76,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "sponsorship-switched",
         about: "The service switches a policy of the application on or off.",
         seen: &[Eip("ERC-7677, sponsorship by a service", "7677")],
-        refused_by: "`expect.policies`",
         cases: of(ALL, |mut draft, chance| {
             remove(&mut draft.request, "feePayerAddress");
             draft.place["expect"] = json!({ "policies": draft.facts["policies"] });
@@ -95,7 +88,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "gas-station-switched",
         about: "The service requires its gas station network on chains that nobody asked for.",
         seen: &[ACTIONS.pull(467)],
-        refused_by: "`expect.gsn`",
         cases: of(ALL, |mut draft, chance| {
             let none = json!({ "isRequired": false, "requiredNetworks": [] });
             draft.facts["gsn"] = json!({ "isPossible": true, "isRequired": false, "requiredNetworks": [], "tokens": [] });
@@ -111,7 +103,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "gas-moved-to-the-bundler",
         about: "Gas moves from the call to `preVerificationGas`: the cost stays, the call fails, and all is charged.",
         seen: &[Eip("ERC-4337, preVerificationGas", "4337#estimating-preverificationgas")],
-        refused_by: "`expect.gas`: a `most` for `preVerificationGas`, a `least` for `callGasLimit`",
         cases: of(ALL, |draft, chance| {
             let moved = 1 + chance.number() % 0x493e0;
             let limits =
@@ -126,7 +117,6 @@ pub(super) const CLASSES: &[Class] = &[
             ENTRY_POINT.pull(162),
             Project("SWC registry", "SmartContractSecurity/SWC-registry").issue(218),
         ],
-        refused_by: "`expect.gas.callGasLimit.least`",
         cases: of(ALL, |draft, chance| {
             let limit = "callGasLimit";
             limited(draft, limit, &[(limit, chance.number() % 0x493e0)])
@@ -136,7 +126,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "post-op-starved",
         about: "The paymaster's work after the call gets too little gas, which undoes the call.",
         seen: &[ENTRY_POINT.pull(434), ENTRY_POINT.issue(606)],
-        refused_by: "`expect.gas.paymasterPostOpGasLimit.least`",
         cases: of(ALL, |draft, chance| {
             let limit = "paymasterPostOpGasLimit";
             limited(draft, limit, &[(limit, chance.number() % 0x186a0)])
@@ -146,7 +135,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "limit-inflated",
         about: "A gas limit is far above what the work needs, so that much more can be charged.",
         seen: &[ENTRY_POINT.issue(606)],
-        refused_by: "`expect.gas`, a `most`",
         cases: of(ALL, |draft, chance| {
             let limit = chance.pick(LIMITS);
             limited(draft, limit, &[(limit, 0x493e1 + (chance.number() >> 8))])
@@ -156,7 +144,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "cost-above-the-most",
         about: "All limits together allow a higher cost than the client accepts.",
         seen: &[SAFE_CONTRACTS.issue(78)],
-        refused_by: "`expect.maxCost`",
         cases: of(ALL, |mut draft, chance| {
             draft.set_ordinary_gas();
             let most = 0xaae60_u64 + 0x30d40;
@@ -170,7 +157,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "gas-beyond-the-entry-point",
         about: "A limit is above 120 bits: the EntryPoint refuses it, and a sum of limits could overflow.",
         seen: &[ENTRY_POINT.pull(163)],
-        refused_by: "the EntryPoint's own bound (AA94)",
         cases: of(ALL, |draft, chance| {
             let limit = format!("gasLimits.{}", chance.pick(LIMITS));
             from_facts(draft, "data.userOps", &limit, format!("0x1{}", chance.digits(30)))
@@ -180,7 +166,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "nothing-expected",
         about: "The client expects nothing, so the service chooses the account, the policies or the gas.",
         seen: &[ENTRY_POINT.pull(162), SAFE_CONTRACTS.pull(366)],
-        refused_by: "it is not refused; `unbound` names each such field",
         cases: of(ALL, |mut draft, chance| {
             remove(&mut draft.request, "feePayerAddress");
             let none = draft.place.clone();

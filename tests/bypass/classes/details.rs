@@ -12,24 +12,18 @@ pub(super) const CLASSES: &[Class] = &[
         name: "recipient-swapped",
         about: "The transfer goes to another recipient.",
         seen: &[BITGO.pull(1236), ACTIONS.pull(434)],
-        refused_by: "`call-data` or `payload`, field `recipientWalletAddress`",
-        cases: of(MOVES, |draft, chance| lie(draft, TO, chance.address(), face(chance))),
+        cases: of(MOVES, |draft, chance| any_of(draft, chance, TO, FACES)),
     },
     Class {
         name: "recipient-inside-a-batch",
         about: "The batch looks right from outside, and one transaction inside it has another recipient.",
         seen: &[BITGO.pull(8771)],
-        refused_by: "`call-data` or `payload`, field `transactions.N.to`",
-        cases: of(&[RAW], |mut draft, chance| {
-            let at = draft.pick_transfer(2 + chance.below(3), chance);
-            lie(draft, &format!("transactions.{at}.to"), chance.address(), face(chance))
-        }),
+        cases: of(&[RAW], |draft, chance| any_of(draft, chance, "transactions.N.to", FACES)),
     },
     Class {
         name: "recipient-inside-the-data",
         about: "The contract is right, and the recipient among the arguments of its `transfer` is another.",
         seen: &[BITGO.pull(8767), ACTIONS.pull(524)],
-        refused_by: "`call-data` or `payload`, field `transactions.N.data`",
         cases: of(&[RAW], |draft, chance| {
             let [asked, made] =
                 [chance.address(), chance.address()].map(|to| transfer(&to, 1_000_000));
@@ -40,7 +34,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "recipient-ignored-by-the-encoder",
         about: "The reply echoes the recipient, and its bytes have a fixed address of the service instead.",
         seen: &[ACTIONS.issue(444), BITGO.pull(1276)],
-        refused_by: "`call-data`, field `recipientWalletAddress`",
         cases: of(MOVES, |draft, chance| {
             let fixed = draft.facts[chance.pick(&["jobManager", "clientSWA", "paymaster"])].clone();
             lie(draft, TO, fixed, Face::Bytes)
@@ -50,7 +43,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "amounts-with-the-same-sum",
         about: "Amounts move between the transactions of a batch, and their sum stays.",
         seen: &[BITGO.pull(8772), BITGO.pull(5887)],
-        refused_by: "`call-data` or `payload`, field `transactions.N.value`",
         cases: of(&[RAW], |mut draft, chance| {
             draft.set_transfers(2 + chance.below(2), chance);
             let value = 1_000_000 + (chance.number() >> 8);
@@ -70,7 +62,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "transaction-added",
         about: "The batch has one transaction more than the request.",
         seen: &[BITGO.pull(2700), Page("EIP-7702 batches, SlowMist", "defy.club/?p=19928")],
-        refused_by: "`call-data` or `payload`, field `transactions`",
         cases: of(&[RAW], |mut draft, chance| {
             draft.set_transfers(1 + chance.below(3), chance);
             let mut more = draft.clone();
@@ -84,7 +75,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "transaction-left-out",
         about: "A transaction of the batch is missing, such as the one that takes an approval back.",
         seen: &[BITGO.pull(8883)],
-        refused_by: "`call-data` or `payload`, field `transactions`",
         cases: of(&[RAW], |mut draft, chance| {
             let at = draft.pick_transfer(2 + chance.below(3), chance);
             batch_lie(draft, "transactions", face(chance), |batch| drop(batch.remove(at)))
@@ -94,7 +84,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "transactions-reordered",
         about: "The transactions of a batch come in another order.",
         seen: &[Eip("ERC-7821, batch execution", "7821")],
-        refused_by: "`call-data` or `payload`, field `transactions.N.to`",
         cases: of(&[RAW], |mut draft, chance| {
             draft.set_transfers(2 + chance.below(2), chance);
             batch_lie(draft, "transactions.0.to", face(chance), |batch| batch.swap(0, 1))
@@ -104,38 +93,20 @@ pub(super) const CLASSES: &[Class] = &[
         name: "amount-changed",
         about: "The transfer has another amount.",
         seen: &[BITGO.pull(8767)],
-        refused_by: "`call-data` or `payload`, field `amount` or `transactions.N.value`",
-        cases: of(ALL, |mut draft, chance| {
-            if draft.kind == RAW {
-                draft.set_transfers(1 + chance.below(3), chance);
-                return lie(draft, "transactions.0.value", chance.quantity(), face(chance));
-            }
-            if draft.kind == NFT {
-                draft.request["details"]["nftType"] = "ERC1155".into();
-            }
-            lie(draft, "amount", chance.amount(), face(chance))
-        }),
+        cases: of(ALL, |draft, chance| any_of(draft, chance, "amount transactions.N.value", FACES)),
     },
     Class {
         name: "token-swapped",
         about: "Another token or collection is moved.",
         seen: &[BITGO.pull(5750)],
-        refused_by: "`call-data` or `payload`, field `tokenAddress`, `collectionAddress` or `transactions.N.to`",
-        cases: of(ALL, |mut draft, chance| {
-            let other = chance.address();
-            let field = match draft.kind {
-                NFT => "collectionAddress".to_owned(),
-                TOKEN => "tokenAddress".to_owned(),
-                _ => format!("transactions.{}.to", draft.pick_transfer(2, chance)),
-            };
-            lie(draft, &field, other, face(chance))
+        cases: of(ALL, |draft, chance| {
+            any_of(draft, chance, "collectionAddress tokenAddress transactions.N.to", FACES)
         }),
     },
     Class {
         name: "native-for-token",
         about: "The native token is moved in the place of a token, with the same digits.",
         seen: &[Project("Arbitrum bridge", "OffchainLabs/arbitrum-token-bridge").pull(1270)],
-        refused_by: "`call-data` or `payload`, field `tokenAddress`",
         cases: of(&[TOKEN], |mut draft, chance| {
             let (token, native) = (chance.address(), String::new());
             let (asked, made) = if chance.is_head() { (token, native) } else { (native, token) };
@@ -147,17 +118,12 @@ pub(super) const CLASSES: &[Class] = &[
         name: "nft-swapped",
         about: "Another NFT of the same collection is moved.",
         seen: &[Eip("ERC-721, transfers by id", "721")],
-        refused_by: "`call-data` or `payload`, field `nftId`",
-        cases: of(&[NFT], |draft, chance| {
-            let other = if chance.is_head() { chance.uuid() } else { chance.amount() };
-            lie(draft, "nftId", other, face(chance))
-        }),
+        cases: of(&[NFT], |draft, chance| any_of(draft, chance, "nftId", FACES)),
     },
     Class {
         name: "nft-id-in-another-base",
         about: "The id has the same digits in another base, or the same number with other digits: `16`, `0x16`, `0x10`.",
         seen: &[SKANDHA.issue(167), Project("Biconomy bundler", "bcnmy/bundler").pull(786)],
-        refused_by: "`call-data` or `payload`, field `nftId`: ids are compared as text",
         cases: of(&[NFT], |mut draft, chance| {
             let id = 10 + chance.number() % 1_000_000;
             draft.request["details"]["nftId"] = id.to_string().into();
@@ -169,7 +135,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "nft-standard-swapped",
         about: "The reply moves the NFT by another standard, whose rule for the amount differs.",
         seen: &[Eip("ERC-1155, amounts", "1155")],
-        refused_by: "`call-data` or `payload`, field `nftType`",
         cases: of(&[NFT], |mut draft, chance| {
             let mut standards = ["ERC721", "ERC1155"];
             standards.rotate_left(chance.below(2));
@@ -185,15 +150,13 @@ pub(super) const CLASSES: &[Class] = &[
             "Optimism and Wintermute, 2022",
             "plaid-cement-e44.notion.site/A-Message-to-the-Community-from-the-Optimism-Foundation-f49b913bb0974d8a854a8bdd409a9dd6",
         )],
-        refused_by: "`call-data` or `payload`, field `caip2Id`",
-        cases: of(ALL, |draft, chance| lie(draft, "caip2Id", chance.chain(), face(chance))),
+        cases: of(ALL, |draft, chance| any_of(draft, chance, "caip2Id", FACES)),
     },
     Class {
         name: "field-that-nobody-compared",
         about: "Any one field of the intent differs, such as a hidden refund that a display leaves out.",
         seen: &[SAFE_INTERFACE.issue(1800), SAFE_SERVICE.issue(74)],
-        refused_by: "`call-data` or `payload`, with the field's name",
-        cases: of(ALL, |draft, chance| any_field(draft, chance, FACES)),
+        cases: of(ALL, |draft, chance| any_of(draft, chance, FIELDS, FACES)),
     },
     Class {
         name: "shown-right-signed-wrong",
@@ -205,8 +168,7 @@ pub(super) const CLASSES: &[Class] = &[
             ),
             RADIANT,
         ],
-        refused_by: "`call-data`: the bytes are decoded, and compared with the request",
-        cases: of(ALL, |draft, chance| any_field(draft, chance, &[Face::Bytes])),
+        cases: of(ALL, |draft, chance| any_of(draft, chance, FIELDS, &[Face::Bytes])),
     },
     Class {
         name: "signed-right-shown-wrong",
@@ -215,14 +177,12 @@ pub(super) const CLASSES: &[Class] = &[
             "WazirX, 2024",
             "defi.io/feed/cointelegraph/liminal-blames-compromised-wazirx-devices-for-hack-claims-ui-not-responsible",
         )],
-        refused_by: "`payload`, with the field's name",
-        cases: of(ALL, |draft, chance| any_field(draft, chance, &[Face::Plain])),
+        cases: of(ALL, |draft, chance| any_of(draft, chance, FIELDS, &[Face::Plain])),
     },
     Class {
         name: "approval-for-transfer",
         about: "The bytes approve a spender in the place of the transfer.",
         seen: &[BITGO.pull(9008)],
-        refused_by: "`call-data`, field `intent.type` or `transactions.N.data`",
         cases: of(ALL, |draft, chance| {
             let spender = word(&chance.address());
             let approval = match draft.kind {
@@ -241,7 +201,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "type-from-the-server",
         about: "The reply has another type, and a client that takes the type from it compares by the wrong rules.",
         seen: &[BITGO.pull(1425)],
-        refused_by: "`intent-type`",
         cases: of(ALL, |draft, chance| {
             let made = if draft.kind == RAW {
                 let mut other = with(draft.request.clone(), "type", TOKEN);
@@ -261,7 +220,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "type-without-rules",
         about: "The reply has a type for which a client knows no rules, and lets it pass.",
         seen: &[BITGO.pull(9059), BITGO.pull(8703)],
-        refused_by: "`intent-type`: what is not known is refused",
         cases: of(ALL, |draft, chance| {
             let kinds = "customTx enableToken defiApprove NFT_MINT raw_transaction ";
             replaced(draft, "data.callData.intentType", chance.word(kinds))
@@ -271,7 +229,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "nothing-to-compare",
         about: "The reply leaves out what it would be compared by: an empty payload, an empty list, none at all.",
         seen: &[BITGO.pull(8924), BITGO.pull(9071)],
-        refused_by: "`payload` or `shape`: a field that a rule needs is missing",
         cases: of(ALL, |draft, chance| match chance.below(4) {
             0 => {
                 let altered = with(draft.reply(), PAYLOAD, json!({}));
@@ -289,7 +246,6 @@ pub(super) const CLASSES: &[Class] = &[
             "Bybit, `operation` 0 and 1",
             "updraft.cyfrin.io/courses/advanced-web3-wallet-security/signer-advanced/case-study-bybit-hack",
         )],
-        refused_by: "`payload`, at the key",
         cases: of(ALL, |draft, chance| {
             let key = chance.word("operation delegate refundReceiver gasToken recipient");
             let is_inside = draft.kind == RAW && chance.is_head();
@@ -299,6 +255,10 @@ pub(super) const CLASSES: &[Class] = &[
         }),
     },
 ];
+
+/// The fields of all intents.
+const FIELDS: &str = "caip2Id recipientWalletAddress nftId nftType collectionAddress tokenAddress amount \
+    transactions.N.from transactions.N.to transactions.N.value transactions.N.data";
 
 /// The first transaction of a request.
 const FIRST: &str = "details.transactions.0";
@@ -365,22 +325,21 @@ fn raw_lie(draft: &Draft, data: &str) -> Value {
     draft.reply_to(&other)
 }
 
-/// Another value in any field of the intent.
-fn any_field(mut draft: Draft, chance: &mut Chance, faces: &[Face]) -> Case {
-    let nft = ["caip2Id", "nftId", TO, "collectionAddress", "amount", "nftType"];
-    let field = match draft.kind {
-        NFT => {
-            draft.request["details"]["nftType"] = "ERC1155".into();
-            chance.pick(&nft).to_owned()
-        }
-        TOKEN => chance.pick(&["caip2Id", TO, "tokenAddress", "amount"]).to_owned(),
-        _ => {
-            let at = draft.pick_transfer(1 + chance.below(3), chance);
-            format!("transactions.{at}.{}", chance.pick(&["from", "to", "value", "data"]))
-        }
-    };
+/// Another value in one of these fields of the intent, of those that its type has.
+fn any_of(mut draft: Draft, chance: &mut Chance, fields: &str, faces: &[Face]) -> Case {
+    match draft.kind {
+        NFT => draft.request["details"]["nftType"] = "ERC1155".into(),
+        RAW => draft.set_transfers(1 + chance.below(3), chance),
+        _ => {}
+    }
+    let details = &draft.request["details"];
+    let has = |field: &&str| !details[field.split('.').next().unwrap()].is_null();
+    let field = chance.pick(&fields.split(' ').filter(has).collect::<Vec<_>>());
+    let count = details["transactions"].as_array().map_or(1, Vec::len);
+    let field = field.replace('N', &chance.below(count).to_string());
     let value = match field.rsplit('.').next().unwrap() {
         "caip2Id" => chance.chain(),
+        "nftId" if chance.is_head() => chance.uuid(),
         "nftId" | "amount" => chance.amount(),
         "nftType" => "ERC404".into(),
         "value" => chance.quantity(),

@@ -12,7 +12,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "reply-to-another-request",
         about: "The reply is honest and complete, but was prepared for another request.",
         seen: &[BITGO.pull(3956), SAFE_SERVICE.issue(74)],
-        refused_by: "`job-id`, and every other rule that differs",
         cases: of(ALL, |draft, chance| {
             let mut other = with(draft.request.clone(), "jobId", chance.uuid());
             other["gasDetails"]["maxFeePerGas"] = "0xffffffffffffffffffffffffffff".into();
@@ -24,7 +23,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "job-swapped-in-the-bytes",
         about: "The readable part has the request's job, and the call data starts another.",
         seen: &[Eip("ERC-4337, nonces", "4337#semi-abstracted-nonce-support")],
-        refused_by: "`call-data`, field `jobId`",
         cases: of(ALL, |draft, chance| {
             let other = with(draft.request.clone(), "jobId", chance.uuid());
             from_bytes_of(draft.reply_to(&other), draft, "jobId")
@@ -37,7 +35,6 @@ pub(super) const CLASSES: &[Class] = &[
             "WazirX, 2024: signatures of failed transactions",
             "defi.io/feed/cointelegraph/liminal-blames-compromised-wazirx-devices-for-hack-claims-ui-not-responsible",
         )],
-        refused_by: "`nonce`: it is derived from the request's job",
         cases: of(ALL, |draft, chance| {
             let nonce = if chance.is_head() { chance.hex(64) } else { "0x0".into() };
             replaced(draft, "data.userOps.nonce", nonce)
@@ -47,7 +44,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "fee-cap-raised",
         about: "The operation has a higher price of gas than the person accepted.",
         seen: &[BITGO.pull(1283)],
-        refused_by: "`max-fee`",
         cases: of(ALL, |mut draft, chance| {
             draft.set_ordinary_gas();
             let cap = format!("{:#x}", 2_000_000_001 + chance.number() % (1 << 40));
@@ -58,7 +54,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "tip-raised",
         about: "The tip takes all that the cap allows.",
         seen: &[Eip("ERC-4337, gas fees", "4337")],
-        refused_by: "`max-priority-fee`",
         cases: of(ALL, |mut draft, _| {
             draft.set_ordinary_gas();
             let cap = draft.request["gasDetails"]["maxFeePerGas"].clone();
@@ -72,7 +67,6 @@ pub(super) const CLASSES: &[Class] = &[
             "ERC-4337, paymaster data",
             "4337#the-paymasteranddata-field-encoding-and-paymastersignature",
         )],
-        refused_by: "`paymaster-data`",
         cases: of(ALL, |mut draft, chance| {
             let client = draft.facts["clientSWA"].clone();
             let until = chance.number() >> 24;
@@ -90,7 +84,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "fee-payer-added",
         about: "Another account is charged with the fee than the request says, or one is charged at all.",
         seen: &[BITGO.pull(2053)],
-        refused_by: "`fee-payer`, or `call-data`, field `feePayerAddress`",
         cases: of(ALL, |mut draft, chance| {
             draft.facts["policies"]["sponsorshipEnabled"] = true.into();
             let other = with(draft.request.clone(), "feePayerAddress", chance.address());
@@ -101,7 +94,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "fee-payer-left-out",
         about: "The fee payer of the request is left out, so the user pays.",
         seen: &[BITGO.pull(2053)],
-        refused_by: "`fee-payer`, or `call-data`, field `feePayerAddress`",
         cases: of(ALL, |mut draft, chance| {
             draft.facts["policies"]["sponsorshipEnabled"] = true.into();
             draft.request["feePayerAddress"] = chance.address().into();
@@ -114,7 +106,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "sponsorship-without-a-policy",
         about: "The reply accepts a fee payer although it says that sponsorship is off.",
         seen: &[BITGO.pull(2053)],
-        refused_by: "`fee-payer`",
         cases: of(ALL, |mut draft, chance| {
             draft.facts["policies"]["sponsorshipEnabled"] = true.into();
             draft.request["feePayerAddress"] = chance.address().into();
@@ -125,34 +116,24 @@ pub(super) const CLASSES: &[Class] = &[
         name: "sender-swapped",
         about: "The operation is sent from another account than the one that the reply describes.",
         seen: &[ACTIONS.issue(437)],
-        refused_by: "`sender`",
         cases: of(ALL, |draft, chance| replaced(draft, "data.userOps.sender", chance.address())),
     },
     Class {
         name: "user-swapped-in-the-bytes",
         about: "The readable part has the user's account, and the call data another.",
         seen: &[ACTIONS.pull(503)],
-        refused_by: "`call-data`, field `userSWA`",
-        cases: of(ALL, |draft, chance| {
-            let facts = with(draft.facts.clone(), "userSWA", chance.address());
-            from_bytes_of(draft.reply_from(&draft.request, &facts), draft, "userSWA")
-        }),
+        cases: of(ALL, |draft, chance| fact_in_bytes(draft, chance, "userSWA")),
     },
     Class {
         name: "application-swapped-in-the-bytes",
         about: "The readable part has the application, and the call data starts the job of another.",
         seen: &[SAFE_SERVICE.issue(74)],
-        refused_by: "`call-data`, field `clientSWA`",
-        cases: of(ALL, |draft, chance| {
-            let facts = with(draft.facts.clone(), "clientSWA", chance.address());
-            from_bytes_of(draft.reply_from(&draft.request, &facts), draft, "clientSWA")
-        }),
+        cases: of(ALL, |draft, chance| fact_in_bytes(draft, chance, "clientSWA")),
     },
     Class {
         name: "recipient-is-the-sender",
         about: "The recipient itself is made the sender: the transfer does nothing, and its cost is real.",
         seen: &[Page("r55 #41, `from == to`", "github.com/r55-eth/r55/issues/41")],
-        refused_by: "`sender`",
         cases: of(MOVES, |draft, _| {
             let recipient = &draft.request["details"][TO];
             let altered = with(draft.reply(), "data.callData.userSWA", recipient.clone());
@@ -164,7 +145,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "policies-shown-other-than-signed",
         about: "The readable policies or networks differ from those in the bytes.",
         seen: &[Project("Safe wallet", "safe-global/safe-wallet-monorepo").issue(3519)],
-        refused_by: "`call-data`, field `policies` or `gsn`",
         cases: of(ALL, |draft, chance| {
             let field = chance.word(SIGNED);
             let mut altered = draft.reply();
@@ -179,7 +159,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "fees-of-another-chain",
         about: "The fee that is shown is one of another chain.",
         seen: &[ACTIONS.pull(467)],
-        refused_by: "`fee-chain`",
         cases: of(ALL, |draft, chance| {
             let (fees, chain) = ("data.details.fees.transactionFees", chance.chain());
             let altered = with(draft.reply(), fees, json!({ (chain.clone()): "1" }));
@@ -190,7 +169,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "error-as-success",
         about: "The reply is an error with the whole data of a success beside it.",
         seen: &[Project("mev-boost relay", "flashbots/mev-boost-relay").issue(261)],
-        refused_by: "`status`; nothing else is read",
         cases: of(ALL, |draft, chance| {
             let mut altered = with(draft.reply(), "status", "error");
             altered["error"] = json!({ "code": 400 + chance.below(200), "message": "refused" });
@@ -201,7 +179,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "unfinished-as-finished",
         about: "The status is another than `success`: pending, failed, in another letter case, or none.",
         seen: &[Project("KubeStellar", "kubestellar/console").issue(7275)],
-        refused_by: "`status` or `shape`",
         cases: of(ALL, |draft, chance| {
             let others = ["pending", "failed", "SUCCESS", "Success", "success ", "", "ok", "error"];
             replaced(draft, "status", chance.pick(&others))
@@ -211,7 +188,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "field-left-out",
         about: "A field that a rule needs is absent or null, so that there is nothing to compare.",
         seen: &[BITGO.pull(5094), SAFE_GATEWAY.pull(2414)],
-        refused_by: "`shape`, at the field",
         cases: of(ALL, |draft, chance| {
             let path = chance.word(NEEDED);
             let is_null = chance.is_head();
@@ -243,6 +219,12 @@ fn charged(draft: Draft, chance: &mut Chance, other: &Value) -> Case {
         return from_bytes_of(lie, draft, "feePayerAddress");
     }
     draft.replied(lie, Judgement::refused("data.callData.feePayerAddress"))
+}
+
+/// The honest reply with call data that has another account.
+fn fact_in_bytes(draft: Draft, chance: &mut Chance, key: &str) -> Case {
+    let facts = with(draft.facts.clone(), key, chance.address());
+    from_bytes_of(draft.reply_from(&draft.request, &facts), draft, key)
 }
 
 /// The honest reply with the call data of another one.

@@ -28,8 +28,6 @@ pub struct Class {
     pub about: &'static str,
     /// Where it was seen.
     pub seen: &'static [Source],
-    /// What refuses it here.
-    pub refused_by: &'static str,
     pub cases: Cases,
 }
 

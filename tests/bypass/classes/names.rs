@@ -12,7 +12,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "sentence-in-a-symbol",
         about: "A symbol goes on with the sentence that shows it: another amount, another recipient, a bracket, a link.",
         seen: &[TOKENS.issue(31), Project("Leather", "leather-io/extension").issue(5589)],
-        refused_by: "no sentence shows it: a symbol has at most 16 visible characters, without spaces, brackets or `0x`",
         cases: of(ALL, |draft, chance| {
             let address = chance.address();
             let symbol = match chance.below(6) {
@@ -30,7 +29,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "hidden-in-a-symbol",
         about: "A symbol has invisible characters, or some that turn the direction of the text behind it.",
         seen: &[METAMASK.pull(37056), BRAVE.issue(24816)],
-        refused_by: "no sentence shows it: the characters of a symbol are visible",
         cases: of(ALL, |draft, chance| {
             let mut symbol = String::from("USDC");
             symbol.insert(chance.below(symbol.len() + 1), chance.char(HIDDEN));
@@ -44,7 +42,6 @@ pub(super) const CLASSES: &[Class] = &[
             Page("EIP-3085, discussion", "github.com/ethereum/EIPs/issues/3086"),
             Project("MetaMask Mobile", "MetaMask/metamask-mobile").pull(8572),
         ],
-        refused_by: "no sentence shows it: a name has at most 40 letters, marks, digits and `-()'&/`, in words",
         cases: of(ALL, |draft, chance| {
             let name = match chance.below(6) {
                 0 => "Base (eip155:8453)".into(),
@@ -64,7 +61,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "decimals-out-of-range",
         about: "The decimals of a list make an amount another number: too many, negative, no integer, a text.",
         seen: &[TOKENS.issue(31)],
-        refused_by: "`names.tokens.N.decimals`: an integer from 0 to 77",
         cases: of(ALL, |draft, chance| {
             let decimals = match chance.below(4) {
                 0 => json!(78 + chance.below(200)),

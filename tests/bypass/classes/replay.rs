@@ -13,7 +13,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "signable-exchanged",
         about: "After the check, the bytes to sign or to send are exchanged.",
         seen: &[BITGO.pull(9601), BITGO.pull(8539)],
-        refused_by: "the hash: `signable` answers the operation that it hashed",
         cases: of(ALL, |draft, chance| sent(draft, "callData", chance.hex(256))),
     },
     Class {
@@ -23,7 +22,6 @@ pub(super) const CLASSES: &[Class] = &[
             Project("safe-eth-py", "safe-global/safe-eth-py").pull(980),
             Project("Safe CLI", "safe-global/safe-cli").issue(382),
         ],
-        refused_by: "the hash is computed; one in a reply is not read",
         cases: of(ALL, |draft, chance| {
             let key = chance.word("userOpHash hash signableHex digest safeTxHash");
             let hash = chance.hex(64);
@@ -35,28 +33,24 @@ pub(super) const CLASSES: &[Class] = &[
         name: "chain-replay",
         about: "The signed operation is sent to the same EntryPoint on another chain.",
         seen: &[Eip("EIP-155", "155"), Eip("ERC-4337, hash", "4337#the-useroperation-structure")],
-        refused_by: "the hash: it has the chain id",
         cases: of(ALL, |draft, chance| executed(draft, "chainId", 1 + chance.number() % (1 << 40))),
     },
     Class {
         name: "entry-point-replay",
         about: "The signed operation is sent to another EntryPoint of the same chain.",
         seen: &[Eip("ERC-4337, hash", "4337#the-useroperation-structure")],
-        refused_by: "the hash: it has the EntryPoint's address",
         cases: of(ALL, |draft, chance| executed(draft, "entryPoint", chance.address())),
     },
     Class {
         name: "version-confused",
         about: "The hash of one EntryPoint version is taken for that of another.",
         seen: &[VIEM.issue(4197), Project("safe-utils", "OpenZeppelin/safe-utils").issue(29)],
-        refused_by: "the hash: 0.7 and 0.8 hash differently",
         cases: of(ALL, |draft, chance| executed(draft, "version", chance.pick(&["0.8", "0.9"]))),
     },
     Class {
         name: "fees-in-another-order",
         about: "Cap and tip are packed in the other order, so the cap of one becomes the tip of the other.",
         seen: &[Eip("ERC-4337, gasFees", "4337")],
-        refused_by: "the hash: the deployment states the order",
         cases: of(ALL, |mut draft, _| {
             draft.set_ordinary_gas();
             executed(draft, "gasFeeOrder", "standard")
@@ -69,14 +63,12 @@ pub(super) const CLASSES: &[Class] = &[
             "ERC-1271 replay, Alchemy 2023",
             "www.alchemy.com/blog/erc-1271-signature-replay-vulnerability",
         )],
-        refused_by: "the hash: it has the sender",
         cases: of(ALL, |draft, chance| sent(draft, "sender", chance.address())),
     },
     Class {
         name: "nonce-replay",
         about: "The signature is used again with another nonce.",
         seen: &[Eip("ERC-4337, nonces", "4337#semi-abstracted-nonce-support")],
-        refused_by: "the hash: it has the nonce",
         cases: of(ALL, |draft, chance| sent(draft, "nonce", chance.hex(64))),
     },
     Class {
@@ -86,7 +78,6 @@ pub(super) const CLASSES: &[Class] = &[
             "ERC-4337 packing, Alchemy 2023",
             "alchemy.com/blog/erc-4337-useroperation-packing-vulnerability",
         )],
-        refused_by: "the hash: each field is hashed by itself",
         cases: of(ALL, |draft, chance| {
             let count = 2 * (1 + chance.below(32));
             sent_by(draft, |operation| {
@@ -102,7 +93,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "limits-exchanged",
         about: "Two gas limits that are packed into one word change places.",
         seen: &[Eip("ERC-4337, accountGasLimits", "4337#entrypoint-interface")],
-        refused_by: "the hash: the halves of the word differ",
         cases: of(ALL, |mut draft, chance| {
             draft.set_ordinary_gas();
             draft.facts["gasLimits"]["paymasterPostOpGasLimit"] = "0x7a120".into();
@@ -121,7 +111,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "limits-raised-after-signing",
         about: "A limit or a fee is raised after the operation was signed, on its way to the chain.",
         seen: &[SAFE_CONTRACTS.pull(366)],
-        refused_by: "the hash: it has all limits and fees",
         cases: of(ALL, |mut draft, chance| {
             draft.set_ordinary_gas();
             let key = chance.pick(&[LIMITS, &["maxFeePerGas", "maxPriorityFeePerGas"]].concat());
@@ -132,7 +121,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "paymaster-exchanged",
         about: "Another paymaster, or its data, is put into the signed operation, or the paymaster is taken out.",
         seen: &[Eip("ERC-4337, paymasters", "4337#extension-paymasters"), VIEM.issue(4209)],
-        refused_by: "the hash: it has the paymaster and its data",
         cases: of(ALL, |draft, chance| {
             let (address, data) = (chance.address(), chance.hex(64));
             match chance.below(3) {
@@ -149,7 +137,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "factory-added",
         about: "A factory is put into the signed operation, which runs code before the account checks the signature.",
         seen: &[Eip("ERC-4337, factory contracts", "4337#factory-contracts")],
-        refused_by: "the hash; and `assemble` accepts the twelve fields only",
         cases: of(ALL, |draft, chance| {
             let (factory, data) = (chance.address(), chance.hex(64));
             let change = |operation: &mut Value| {
@@ -170,7 +157,6 @@ pub(super) const CLASSES: &[Class] = &[
             VIEM.issue(4197),
             Eip("ERC-4337, EIP-7702", "4337#support-for-eip-7702-authorizations"),
         ],
-        refused_by: "the hash; EntryPoint 0.8 and 0.9 have none for it",
         cases: of(ALL, |mut draft, chance| {
             draft.place["version"] = chance.pick(&["0.7", "0.8", "0.9"]).into();
             sent(draft, "factory", format!("0x7702{}", "0".repeat(36)))
@@ -186,7 +172,6 @@ pub(super) const CLASSES: &[Class] = &[
                 "defihacklabs.substack.com/p/top-7702-delegator-revealed-as-phishing",
             ),
         ],
-        refused_by: "it is not in the operation that `signable` answers, and `assemble` refuses it",
         cases: of(ALL, |draft, chance| {
             let authorization = json!({
                 "chainId": chance.pick(&["0x0", "0x1"]), "address": chance.address(), "nonce": "0x0",
@@ -205,7 +190,6 @@ pub(super) const CLASSES: &[Class] = &[
                 "4337#the-paymasteranddata-field-encoding-and-paymastersignature",
             ),
         ],
-        refused_by: "it is not in the operation that `signable` answers, and `assemble` refuses it",
         cases: of(ALL, |draft, chance| {
             let keys = "paymasterSignature initCode paymasterAndData accessList aggregator";
             let (key, value) = (chance.word(keys), chance.hex(130));
@@ -216,7 +200,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "field-taken-out",
         about: "A field is taken out of the signed operation, so that its sender fills it in.",
         seen: &[SAFE_GATEWAY.pull(2414)],
-        refused_by: "`assemble`: all twelve fields are required",
         cases: of(ALL, |draft, chance| {
             let key = chance.word("nonce callData maxFeePerGas preVerificationGas sender");
             assembled(draft, key, |operation| drop(remove(operation, key)))

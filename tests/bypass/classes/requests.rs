@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::calls::{called, calling, warned};
 use super::source::*;
 use super::{ALL, Class, MOVES, TO, mixed, of};
-use crate::draft::{number, remove, transfer, with, word};
+use crate::draft::{remove, transfer, with};
 use crate::{Case, Chance, Draft, Judgement, NFT, RAW, TOKEN};
 
 pub(super) const CLASSES: &[Class] = &[
@@ -14,7 +14,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "recipient-zero",
         about: "The recipient is the zero address, from where nothing comes back.",
         seen: &[Project("OpenZeppelin", "OpenZeppelin/openzeppelin-contracts").pull(1752)],
-        refused_by: "warning `recipient-zero`",
         cases: of(ALL, |draft, chance| {
             let zero = format!("0x{}", "0".repeat(40));
             received(draft, chance, "recipient-zero", zero)
@@ -24,7 +23,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "recipient-is-the-token",
         about: "The recipient is the token's or the collection's own contract.",
         seen: &[METAMASK.issue(9673), Project("Safe", "5afe/safe").issue(409)],
-        refused_by: "warning `recipient-is-token`",
         cases: of(ALL, |mut draft, chance| {
             if draft.kind == RAW {
                 draft.set_transfers(1 + chance.below(3), chance);
@@ -42,7 +40,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "recipient-is-the-service",
         about: "The recipient is a contract of the service: job manager, paymaster, EntryPoint or application.",
         seen: &[Project("Ledger Live", "LedgerHQ/ledger-live-desktop").issue(4699)],
-        refused_by: "warning `recipient-is-service`",
         cases: of(ALL, |draft, chance| {
             let key = chance.pick(&["jobManager", "paymaster", "entryPoint", "clientSWA"]);
             let to = draft.place[key].as_str().unwrap().to_owned();
@@ -62,7 +59,6 @@ pub(super) const CLASSES: &[Class] = &[
                 "trezor.io/support/a/address-poisoning-attacks?ref=the-bitpay-blog",
             ),
         ],
-        refused_by: "warning `recipient-look-alike`, with `known`",
         cases: of(ALL, |mut draft, chance| {
             let (known, like) = look_alike(chance);
             draft.place["known"] = json!([chance.address(), known]);
@@ -73,28 +69,18 @@ pub(super) const CLASSES: &[Class] = &[
         name: "poisoned-spender",
         about: "A spender, an operator, a new owner or a new implementation has the first and last digits of a known address.",
         seen: &[Page("Address poisoning", "smartcontractaudit.com/glossary/address-poisoning")],
-        refused_by: "warning `recipient-look-alike`, with `known` or `wallets`",
         cases: of(&[RAW], |mut draft, chance| {
             let (known, like) = look_alike(chance);
             draft.place[chance.pick(&["known", "wallets"])] = json!([known]);
-            let (like, rest) = (word(&like), number(9));
-            let (v, r) = (number(27), chance.digits(64));
-            let way = chance.below(6);
-            called(draft, chance, "recipient-look-alike", |a| match way {
-                0 => format!("a22cb465{like}{}", number(1)),
-                1 => format!("095ea7b3{like}{rest}"),
-                2 => format!("d505accf{a}{like}{rest}{rest}{v}{r}{r}"),
-                3 => format!("f2fde38b{like}"),
-                4 => format!("2f2ff15d{r}{like}"),
-                _ => format!("3659cfe6{like}"),
-            })
+            let ways = "a22cb465 A 1 | 095ea7b3 A 9 | d505accf 9 A 9 9 1b R R | f2fde38b A | \
+                2f2ff15d R A | 3659cfe6 A";
+            called(draft, chance, "recipient-look-alike", &ways.replace('A', &like[2..]))
         }),
     },
     Class {
         name: "poisoned-own-address",
         about: "The recipient resembles one of the user's own wallets, as a poisoned history shows it.",
         seen: &[Page("Address poisoning, Stingray", "stingray.fi/glossary/address-poisoning/")],
-        refused_by: "warning `recipient-look-alike`, with `wallets`",
         cases: of(ALL, |mut draft, chance| {
             let (own, like) = look_alike(chance);
             draft.place["wallets"] = json!([chance.address(), own]);
@@ -108,7 +94,6 @@ pub(super) const CLASSES: &[Class] = &[
             Project("Gitcoin audit", "sherlock-audit/2023-09-Gitcoin-judging").issue(670),
             Project("reown", "reown-com/blockchain-api").pull(639),
         ],
-        refused_by: "warning `token-native-alias`",
         cases: of(&[TOKEN], |draft, chance| {
             let alias = format!("0x{}", chance.pick(&["e", "E", "0"]).repeat(40));
             requested(draft, "token-native-alias", "details.tokenAddress", alias)
@@ -118,7 +103,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "from-another-account",
         about: "A transaction of the batch is from an account that is not the user's.",
         seen: &[ACTIONS.pull(503)],
-        refused_by: "warning `foreign-from`, with `wallets`",
         cases: of(&[RAW], |mut draft, chance| {
             let at = draft.pick_transfer(1 + chance.below(3), chance);
             draft.place["wallets"] = json!([draft.facts["userSWA"]]);
@@ -130,7 +114,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "signature-of-another-form",
         about: "It is not said whether the key signs the hash itself or a message with it.",
         seen: &[METAMASK.issue(17491), BRAVE.issue(28463)],
-        refused_by: "warning `signature-form`",
         cases: of(ALL, |mut draft, chance| {
             draft.place["version"] = chance.pick(&["0.8", "0.9"]).into();
             draft.place["signs"] = chance.pick(&["personal", "raw", "typedData"]).into();
@@ -144,7 +127,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "rule-for-a-single-nft",
         about: "A request moves several pieces of an NFT of the standard for single ones.",
         seen: &[Eip("ERC-721, transfers by id", "721")],
-        refused_by: "the request's own rule, at `details.amount`",
         cases: of(&[NFT], |mut draft, chance| {
             draft.set_single_nft();
             refused(draft, "details.amount", chance.amount())
@@ -154,7 +136,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "standard-in-another-spelling",
         about: "The standard of a single NFT is spelled so that the rule for it does not apply: `ERC-721`, `erc_721`.",
         seen: &[MCP_GO.issue(805)],
-        refused_by: "the request's field, at `details.nftType`",
         cases: of(&[NFT], |mut draft, chance| {
             draft.set_single_nft();
             let spellings = "ERC-721 erc-721 ERC_721 erc721 Erc721 ERC--721 e_r_c_7-2-1 erc-1155";
@@ -167,7 +148,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "tip-above-the-cap",
         about: "The request's tip is above its cap: the operation cannot be what the person was shown.",
         seen: &[Eip("ERC-4337, gas fees", "4337")],
-        refused_by: "the request's own rule, at `gasDetails.maxPriorityFeePerGas`",
         cases: of(ALL, |mut draft, chance| {
             draft.set_ordinary_gas();
             let tip = format!("{:#x}", 0x7735_9401 + (chance.number() >> 20));
@@ -178,7 +158,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "key-added-to-the-request",
         about: "The request has a key that nobody reads, and that a later version may obey.",
         seen: &[BITGO.pull(8233)],
-        refused_by: "the request is read strictly: unknown keys are refused",
         cases: of(ALL, |draft, chance| {
             let key = chance.pick(&["operation", "skipVerification", "recipients", "type "]);
             refused(draft, &format!("{}{key}", chance.pick(&["", "details."])), true)
@@ -188,7 +167,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "recipient-with-a-wrong-checksum",
         about: "A digit of the recipient was changed in the form, and its checksum was not.",
         seen: &[Eip("EIP-55", "55"), VIEM.issue(2651)],
-        refused_by: "the request's address, at its path",
         cases: of(MOVES, |mut draft, chance| {
             let address = laws::checksummed(&format!("0xabcdef{}", chance.digits(34)));
             draft.request["details"][TO] = address.clone().into();

@@ -12,7 +12,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "signature-over-another-hash",
         about: "The page shows one operation and has another hash signed; some key fits every signature and hash.",
         seen: &[Project("libsecp256k1", "bitcoin-core/secp256k1").issue(1024)],
-        refused_by: "`checkSignature`: another signer is found",
         cases: of(ALL, |draft, chance| {
             let key = Key::new(chance);
             let digest = match chance.below(3) {
@@ -29,7 +28,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "signature-of-another-key",
         about: "Another key has signed, and a check that only recovers some key accepts it.",
         seen: &[Project("ethereumjs-tx", "ethereumjs/ethereumjs-tx").issue(101)],
-        refused_by: "`checkSignature`: it compares the key's address with the expected signer",
         cases: of(ALL, |draft, chance| {
             let (key, thief) = (Key::new(chance), Key::new(chance));
             let signature = thief.sign(&draft.answer()["digest"]);
@@ -46,7 +44,6 @@ pub(super) const CLASSES: &[Class] = &[
             ),
             Eip("EIP-2, high s", "2"),
         ],
-        refused_by: "`checkSignature`: 65 bytes, a low `s`, `v` 27 or 28",
         cases: of(ALL, |draft, chance| {
             let key = Key::new(chance);
             let honest = key.sign(&draft.answer()["digest"]);
@@ -65,7 +62,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "challenge-without-chance",
         about: "The challenge of a code is short, empty, or not made of digits, so that codes can be made in advance.",
         seen: &[ZRTP],
-        refused_by: "`comparisonCode`, at `challenge`: 6 to 32 decimal digits",
         cases: of(ALL, |draft, chance| {
             let digits = challenge(chance);
             let other = match chance.below(6) {
@@ -84,7 +80,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "code-of-another-operation",
         about: "The page answers the second device's challenge with the code of the operation that it wants signed.",
         seen: &[ZRTP],
-        refused_by: "the code: it has the hash and the challenge",
         cases: of(ALL, |draft, chance| {
             let other = other_job(&draft, chance);
             let attack = json!({ "request": other.request, "reply": other.reply() });
@@ -95,7 +90,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "code-of-another-challenge",
         about: "The page shows a code that it made before it knew the challenge: the plain one, or one of an earlier challenge.",
         seen: &[ZRTP],
-        refused_by: "the code: it has the challenge",
         cases: of(ALL, |draft, chance| {
             let (now, before) = (challenge(chance), challenge(chance));
             // With more or fewer digits it is another challenge too.

@@ -14,23 +14,19 @@ pub enum Source {
 }
 
 impl Source {
+    /// Its title and its address.
     #[must_use]
-    pub fn title(&self) -> String {
-        match self {
-            Self::Page(title, _) | Self::Eip(title, _) => (*title).into(),
-            Self::Thread(project, _, number) => format!("{} #{number}", project.0),
-        }
-    }
-
-    #[must_use]
-    pub fn url(&self) -> String {
-        match self {
-            Self::Page(_, address) => format!("https://{address}"),
-            Self::Eip(_, number) => format!("https://eips.ethereum.org/EIPS/eip-{number}"),
-            Self::Thread(Project(_, repository), kind, number) => {
-                format!("https://github.com/{repository}/{kind}/{number}")
+    pub fn link(&self) -> (String, String) {
+        let (title, address) = match self {
+            Self::Page(title, address) => ((*title).into(), (*address).into()),
+            Self::Eip(title, number) => {
+                ((*title).into(), format!("eips.ethereum.org/EIPS/eip-{number}"))
             }
-        }
+            Self::Thread(Project(name, repository), kind, number) => {
+                (format!("{name} #{number}"), format!("github.com/{repository}/{kind}/{number}"))
+            }
+        };
+        (title, format!("https://{address}"))
     }
 }
 

@@ -12,7 +12,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "duplicate-key",
         about: "A key stands twice; one reader takes the first value, another the last.",
         seen: &[BISHOP_FOX, Page("Go, issue 14750", "github.com/golang/go/issues/14750")],
-        refused_by: "`shape` or `payload`: duplicate keys are refused everywhere",
         cases: of(ALL, |draft, chance| {
             let data = chance.hex(64);
             let job = "d9b2f8a0-0000-4000-8000-000000000000";
@@ -32,7 +31,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "key-in-another-letter-case",
         about: "A key differs in its letter case, or by an invisible character; lenient readers take it for the field.",
         seen: &[MCP_GO.issue(805), Project("segmentio/encoding", "segmentio/encoding").issue(161)],
-        refused_by: "keys are exact: the field is missing, or the other key is ignored",
         cases: of(ALL, |draft, chance| {
             let keys = "userops USEROPS user_ops userOp\u{17f} userOps\u{0} userOps\u{200b}";
             let key = chance.word(keys);
@@ -51,7 +49,6 @@ pub(super) const CLASSES: &[Class] = &[
             Project("hapi", "hapijs/hapi").issue(3916),
             Page("CVE-2021-3918", "www.sentinelone.com/vulnerability-database/cve-2021-3918/"),
         ],
-        refused_by: "keys are own and exact: the field is missing, or the other key is ignored or refused",
         cases: of(ALL, |draft, chance| {
             let key = chance.pick(&["__proto__", "constructor", "prototype"]);
             match chance.below(3) {
@@ -71,7 +68,6 @@ pub(super) const CLASSES: &[Class] = &[
             METAMASK.issue(9129),
             Page("IDN homographs", "github.com/MetaMask/eth-phishing-detect/pull/946"),
         ],
-        refused_by: "`payload` or `shape`: values are ASCII",
         cases: of(ALL, |draft, chance| {
             let like = |c: char| match c {
                 '0'..='9' => Some(wide(c)),
@@ -89,7 +85,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "invisible-characters",
         about: "Invisible characters, or some that turn the direction of text, hide what a value says.",
         seen: &[METAMASK.pull(37056), BRAVE.issue(24816)],
-        refused_by: "`payload` or `shape`: values are ASCII",
         cases: of(ALL, |draft, chance| {
             in_text(draft, chance, |text, chance| {
                 let hidden = "\u{200b}\u{202e}\u{2066}\u{feff}\u{200f}\u{0}\u{ad}\n";
@@ -101,7 +96,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "white-space-around",
         about: "A value has white space around it, which one reader trims.",
         seen: &[SKANDHA.issue(168)],
-        refused_by: "`payload` or `shape`: nothing is trimmed",
         cases: of(ALL, |draft, chance| {
             in_text(draft, chance, |text, chance| {
                 let at = if chance.is_head() { 0 } else { text.len() };
@@ -113,7 +107,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "checksum-broken",
         about: "The letter case of an address is wrong, as after a change of some digits.",
         seen: &[Eip("EIP-55", "55"), VIEM.issue(3403)],
-        refused_by: "`payload`: mixed letter case must be the checksum",
         cases: of(ALL, |mut draft, chance| {
             // Enough letters for a wrong case.
             let address = laws::checksummed(&format!("0xab{}", chance.digits(38)));
@@ -131,7 +124,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "number-in-another-form",
         about: "A number is written in a form that readers take for different numbers: `1e3`, `+1`, `01`, `0x10`, `1,000`.",
         seen: &[VIEM.issue(1769), VIEM.issue(4859)],
-        refused_by: "`payload`: one canonical form",
         cases: of(ALL, |draft, chance| {
             let forms: &[&str] = match draft.kind {
                 RAW => &["10", "0x", "0x01", "0X1", "1e3", "", "-0x1", "0x1.0", "0x1n", "０x1"],
@@ -147,7 +139,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "number-as-json-number",
         about: "A number stands without quotes, and loses its last digits in a double.",
         seen: &[MINEFIELD, VIEM.issue(2833)],
-        refused_by: "`payload`: numbers are text",
         cases: of(ALL, |draft, chance| {
             let number = if chance.is_head() { json!(chance.number()) } else { json!(1.5e18) };
             in_number(draft, number)
@@ -160,7 +151,6 @@ pub(super) const CLASSES: &[Class] = &[
             Project("execution-apis", "ethereum/execution-apis").issue(40),
             Project("ruint", "alloy-rs/ruint").issue(389),
         ],
-        refused_by: "`shape`: one canonical form",
         cases: of(ALL, |draft, chance| {
             let keys = "callGasLimit preVerificationGas maxFeePerGas paymasterPostOpGasLimit";
             let key = chance.word(keys);
@@ -180,7 +170,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "another-json-type",
         about: "A field has another JSON type, which a lenient comparison takes for equal: `\"false\"`, `[\"0x…\"]`.",
         seen: &[Page("CVE-2021-21368", "clouddefense.ai/cve/2021/CVE-2021-21368")],
-        refused_by: "`shape` or `payload`: types are exact",
         cases: of(ALL, |draft, chance| {
             let path = chance.word(
                 "status data data.userOps data.callData.payload data.userOps.callData \
@@ -200,7 +189,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "text-behind-the-document",
         about: "Behind the reply stands another one, or a comment; readers differ in which they take.",
         seen: &[BISHOP_FOX],
-        refused_by: "`shape`, at the root",
         cases: of(ALL, |draft, chance| {
             let text = draft.reply();
             let text = match chance.below(5) {
@@ -217,7 +205,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "no-json-that-some-read",
         about: "The reply is no JSON, but some readers accept it: a trailing comma, single quotes, a lone surrogate, `NaN`.",
         seen: &[MINEFIELD],
-        refused_by: "`shape`, at the root",
         cases: of(ALL, |draft, chance| {
             let text = draft.reply().to_string();
             let inner = &text[1..];
@@ -235,7 +222,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "nested-too-deep",
         about: "The reply is nested so deep that a recursive reader fails.",
         seen: &[Page("You don't know JSON", "junaid.foo/drafts/you-dont-know-json")],
-        refused_by: "`shape`, at the root: 64 levels",
         cases: of(ALL, |draft, chance| {
             let depth = 64 + chance.below(400);
             let (nested, text) =
@@ -247,7 +233,6 @@ pub(super) const CLASSES: &[Class] = &[
         name: "amount-of-a-single-nft",
         about: "The payload moves more than one piece of an NFT that is single.",
         seen: &[Eip("ERC-721, transfers by id", "721")],
-        refused_by: "`payload`, field `amount`",
         cases: of(&[NFT], |mut draft, chance| {
             draft.set_single_nft();
             let altered = with(draft.reply(), &format!("{PAYLOAD}.amount"), chance.amount());
@@ -261,7 +246,6 @@ pub(super) const CLASSES: &[Class] = &[
             Project("namespaces", "ChainAgnostic/namespaces").issue(76),
             Project("x402scan", "Merit-Systems/x402scan").issue(984),
         ],
-        refused_by: "`payload`: CAIP-2 in one form",
         cases: of(MOVES, |draft, chance| {
             let chain = draft.request["details"]["caip2Id"].as_str().unwrap()[7..].to_owned();
             let other = match chance.below(5) {
