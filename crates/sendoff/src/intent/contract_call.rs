@@ -301,25 +301,4 @@ mod tests {
         }
         assert!(!Approved::UpTo((U256::one() << 96) - 2).is_unlimited());
     }
-
-    #[test]
-    fn an_approval_of_zero_may_be_that_of_an_nft() {
-        let approve = |selector, amount: U256| {
-            let data = data(selector, &[Item::Address(TO), Item::Uint(amount)]);
-            let (call, _) = ContractCall::recognize(&data).unwrap();
-            call.approval().map(|(spender, approved)| (spender.to_h160(), approved.is_unlimited()))
-        };
-        for selector in [[0x09, 0x5e, 0xa7, 0xb3], [0x39, 0x50, 0x93, 0x51]] {
-            let is_id = selector == [0x09, 0x5e, 0xa7, 0xb3];
-            assert_eq!(approve(selector, 0.into()), is_id.then_some((TO, false)));
-            assert_eq!(approve(selector, 1.into()), Some((TO, false)));
-            assert_eq!(approve(selector, (U256::one() << 255) - 1), Some((TO, false)));
-            assert_eq!(approve(selector, U256::one() << 255), Some((TO, true)));
-        }
-
-        assert_eq!(approve([0xa4, 0x57, 0xc2, 0xd7], U256::MAX), None);
-        assert_eq!(approve([0xa2, 0x2c, 0xb4, 0x65], 0.into()), None);
-
-        assert_eq!(approve([0xa2, 0x2c, 0xb4, 0x65], 1.into()), Some((TO, true)));
-    }
 }

@@ -38,20 +38,9 @@ fn open_fields_have_any_form() {
 fn a_finding_has_one_rule_and_comes_once() {
     let case = cases("TOKEN_TRANSFER").next().unwrap();
     let request: EstimateRequest = case.request.parse().unwrap();
-    let status = r#""status":"success""#;
-    let kind = r#""intentType":"TOKEN_TRANSFER""#;
-    let job = r#""callData":{"#;
-    for (part, other, rule) in [
-        (status, r#""status":"failed""#, "status"),
-        (status, r#""state":"success""#, "shape"),
-        (kind, r#""intentType":"GIFT""#, "intent-type"),
-        (kind, r#""intent":"TOKEN_TRANSFER""#, "shape"),
-        // Two problems of one field.
-        (job, r#""callData":{"jobId":7,"#, "shape"),
-    ] {
-        assert_eq!(case.reply.matches(part).count(), 1, "{part}");
-        assert_eq!(rules(&request, &case.reply.replace(part, other)), [rule], "{other}");
-    }
+    // Two problems of one field.
+    let twice = case.reply.replacen(r#""callData":{"#, r#""callData":{"jobId":7,"#, 1);
+    assert_eq!(rules(&request, &twice), ["shape"]);
     // Two fields whose places are too long to be shown whole, and look alike.
     let long = "a".repeat(300);
     let mut reply: Value = serde_json::from_str(&case.reply).unwrap();
