@@ -221,52 +221,44 @@ async function run(seed, { flow }) {
   }
 
   // The callers: each is a call of `flow`, and the function that it waits for.
-  const callers = Array.from({ length: setting.callers }, () => ({ calls: 0, pending: undefined, parked: () => {} }))
-  const on = (self, act) =>
-    new Promise((resolve) => {
-      self.parked = resolve
-      act()
-    })
+  const callers = Array.from({ length: setting.callers }, () => ({ calls: 0, pending: undefined }))
+  /** Until each caller waits for a function again, or has ended. */
+  const allWait = () => new Promise(setImmediate)
 
-  const start = (self) =>
-    on(self, () => {
-      const call = (self.calls += 1)
-      const jobId = job((jobs += 1))
-      const isBegun = stored !== null && JSON.parse(stored).state.phase !== 'expired'
-      Object.assign(self, { pending: undefined, waits: 0, hasPaused: false, isAgain: isBegun, mayAsk: false })
-      // A call that has crashed hears nothing any more.
-      const waits = (name, ...given) =>
-        new Promise((resolve, reject) => {
-          if (self.calls !== call) return
-          self.pending = { name, given, resolve, reject }
-          self.parked()
-        })
-      const program = Object.fromEntries(['estimate', 'show', 'sign', 'send', 'receipt', 'wait'].map((name) => [name, (...given) => waits(name, ...given)]))
-      if (setting.hasNode) program.nonce = (...given) => waits('nonce', ...given)
-      program.store = { get: async () => stored, swap: (before, after) => waits('swap', before, after) }
-      const validUntil = ({ hash }) => {
-        if (setting.hasEnds) ends.set(hash, chain.now + 6)
-        return ends.get(hash) ?? 0
-      }
-      const ended = (result) => {
-        if (self.calls !== call) return
-        self.pending = undefined
-        self.result = result
-        if (result instanceof Error) breaks(`it throws ${result}`)
-        else judged(result, jobId)
-        self.parked()
-      }
-      flow(program, { request: { ...request, jobId }, deployment, validUntil }).then(ended, ended)
-    })
+  const start = (self) => {
+    const call = (self.calls += 1)
+    const jobId = job((jobs += 1))
+    const isBegun = stored !== null && JSON.parse(stored).state.phase !== 'expired'
+    Object.assign(self, { pending: undefined, waits: 0, hasPaused: false, isAgain: isBegun, mayAsk: false })
+    // A call that has crashed hears nothing any more.
+    const waits = (name, ...given) =>
+      new Promise((resolve, reject) => {
+        if (self.calls === call) self.pending = { name, given, resolve, reject }
+      })
+    const program = Object.fromEntries(['estimate', 'show', 'sign', 'send', 'receipt', 'wait'].map((name) => [name, (...given) => waits(name, ...given)]))
+    if (setting.hasNode) program.nonce = (...given) => waits('nonce', ...given)
+    program.store = { get: async () => stored, swap: (before, after) => waits('swap', before, after) }
+    const validUntil = ({ hash }) => {
+      if (setting.hasEnds) ends.set(hash, chain.now + 6)
+      return ends.get(hash) ?? 0
+    }
+    const ended = (result) => {
+      if (self.calls !== call) return
+      self.result = result
+      if (result instanceof Error) breaks(`it throws ${result}`)
+      else judged(result, jobId)
+    }
+    flow(program, { request: { ...request, jobId }, deployment, validUntil }).then(ended, ended)
+    return allWait()
+  }
 
   const settle = (self) => {
     const { name, given, resolve, reject } = self.pending
+    self.pending = undefined
     const value = answer(self, name, given)
-    return on(self, () => {
-      self.pending = undefined
-      if (value === LOST) reject(new Error('the connection broke'))
-      else resolve(value)
-    })
+    if (value === LOST) reject(new Error('the connection broke'))
+    else resolve(value)
+    return allWait()
   }
 
   for (let event = 0; event < setting.events && !broken; event += 1) {
