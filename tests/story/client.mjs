@@ -1,6 +1,5 @@
 // A transfer as the service's published flow has it: estimate → sign → execute → wait. `signs` says what is signed: by `trusting` what
-// comes back, by `careful` what `signable` accepts. As a program of its own: node client.mjs trusting|careful, with its world as JSON in
-// the variable WORLD.
+// comes back, by `careful` what `signable` accepts.
 
 import { expectAround, signable, signingDigest, userOpHash } from '../../bindings/sendoff-js/dist/index.mjs'
 import { sign } from '../../bindings/sendoff-js/test/signing.mjs'
@@ -45,11 +44,4 @@ export function client(signs) {
     }
     return 'unknown'
   }
-}
-
-if (globalThis.process?.env.WORLD) {
-  const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms / 5))
-  const told = ({ issues, message }) => console.log(issues?.[0]?.message ?? message)
-  const run = { trusting, careful }[process.argv[2]]
-  console.log(await run({ ...JSON.parse(process.env.WORLD), fetch, sleep, told }))
 }

@@ -1,21 +1,20 @@
 // The demonstration: a client that signs what comes back, with an honest service and with one that lies, and the same client with
-// `signable`. Client and service are processes of their own, the money is read from the ledger, and the figures are counted here.
+// `signable`. The money is read from the ledger, and the figures are counted here.
 
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { Sandbox } from '../../bindings/sendoff-js/dist/sandbox.mjs'
 import { againstLies, demo } from '../../bindings/sendoff-js/dist/testing.mjs'
 import { careful, trusting } from './client.mjs'
 
-const at = (place) => fileURLToPath(new URL(place, import.meta.url))
 const RECIPIENT = '0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2'
 // Line breaks of the page are spaces.
-const README = readFileSync(at('../../README.md'), 'utf8').replaceAll('\n', ' ')
+const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8').replaceAll('\n', ' ')
 const STRANGER = '0x5afe0000000000000000000000000000000bad00'
 const USDC = '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'
 
 const WORLD = {
+  url: 'https://wallet.example',
   token: 'sandbox-token',
   // The first user's session key: the second of every local test chain.
   privateKey: '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
@@ -34,43 +33,26 @@ const WORLD = {
   },
 }
 
-/** A service in a process of its own, with these lies in every reply that can have them. */
-async function service(names) {
-  const options = at('../../target/demo/sandbox.json')
-  mkdirSync(at('../../target/demo'), { recursive: true })
-  writeFileSync(options, JSON.stringify({ delays: { block: 0 }, ...(names && { lies: { seed: '', every: 1, names } }) }))
-  const child = spawn(process.execPath, [at('../../bindings/sendoff-js/bin/sendoff.mjs'), 'sandbox', '--listen', '127.0.0.1:0', '--options', options], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const url = await new Promise((resolve, reject) => {
-    child.on('exit', () => reject(new Error('the service did not start')))
-    child.stdout.on('data', (part) => resolve(/http:\S+/.exec(part)[0]))
-  })
-  return { url, stop: () => child.kill() }
-}
-
-/** What an account has of USDC, by the ledger. */
-async function held(url, account) {
-  const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: USDC, data }, 'latest'] })
-  const { result } = await (await fetch(`${url}/rpc`, { method: 'POST', body })).json()
-  return Number(BigInt(result)) / 1e6
-}
-
-/** A run of the client against a service: what it said, and what the two accounts have then. */
+/** A run of the client against a service with these lies: what it said, and what the two accounts have then, by the ledger. */
 async function played(client, names) {
-  const { url, stop } = await service(names)
-  try {
-    const env = { ...process.env, WORLD: JSON.stringify({ ...WORLD, url }) }
-    const { stdout, stderr } = spawnSync(process.execPath, [at('client.mjs'), client], { env, encoding: 'utf8' })
-    const lines = stdout.trim().split('\n')
-    assert(lines.length > 0 && !stderr, stderr)
-    return { outcome: lines.at(-1), why: lines.slice(0, -1).join('\n'), recipient: await held(url, RECIPIENT), stranger: await held(url, STRANGER) }
-  } finally {
-    stop()
+  const service = new Sandbox({ delays: { block: 0 }, ...(names && { lies: { seed: '', every: 1, names } }) })
+  const fetch = (url, init) => service.fetch(url, init)
+  const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms / 5))
+  let why = ''
+  const told = ({ issues, message }) => void (why = issues?.[0]?.message ?? message)
+  const outcome = await client({ ...WORLD, fetch, sleep, told })
+
+  async function held(account) {
+    const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: USDC, data }, 'latest'] })
+    const { result } = await (await fetch(`${WORLD.url}/rpc`, { method: 'POST', body })).json()
+    return Number(BigInt(result)) / 1e6
   }
+  return { outcome, why, recipient: await held(RECIPIENT), stranger: await held(STRANGER) }
 }
 
 const LIE = ['recipient-swapped']
-const [honest, deceived, protectedOne] = [await played('trusting'), await played('trusting', LIE), await played('careful', LIE)]
+const [honest, deceived, protectedOne] = [await played(trusting), await played(trusting, LIE), await played(careful, LIE)]
 assert.deepEqual(honest, { outcome: 'succeeded', why: '', recipient: 25, stranger: 0 })
 assert.deepEqual(deceived, { outcome: 'succeeded', why: '', recipient: 0, stranger: 25 })
 assert.deepEqual([protectedOne.outcome, protectedOne.recipient, protectedOne.stranger], ['refused', 0, 0])
