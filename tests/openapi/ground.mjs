@@ -9,6 +9,7 @@ import { basename } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Sandbox } from '../../bindings/sendoff-js/dist/sandbox.mjs'
+import { listening } from '../../bindings/sendoff-js/test/help.mjs'
 
 export const path = (place) => fileURLToPath(new URL(place, import.meta.url))
 const read = (place) => JSON.parse(readFileSync(path(place), 'utf8'))
@@ -29,12 +30,7 @@ export function folder(name) {
 }
 
 /** The address of a pocket service. */
-export async function pocket(t) {
-  const server = createServer(new Sandbox({ delays: { start: 0, end: 0 } }).listener)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.after(() => (server.closeAllConnections(), server.close()))
-  return `http://127.0.0.1:${server.address().port}`
-}
+export const pocket = (t) => listening(t, createServer(new Sandbox({ delays: { start: 0, end: 0 } }).listener))
 
 /** A program of the workspace, which prints its address in its first line: the address, and its end. */
 export async function program(t, name, args, onLog) {

@@ -14,7 +14,7 @@ import { walkGateway } from './gateway.mjs'
 import { walkLimit } from './limit.mjs'
 import { walkSecond } from './second.mjs'
 import { walkShare } from './share.mjs'
-import { walkLies, walkStory } from './story.mjs'
+import { walkStory } from './story.mjs'
 
 const { GATEWAY, TOKEN } = process.env
 const [choice] = process.argv.slice(2)
@@ -82,15 +82,13 @@ async function admin(open, width, colorScheme) {
 }
 
 /** With a server of static files alone. */
-async function files(open, width, colorScheme) {
+async function files(open) {
   await serving(at('../dist'), async (origin) => {
     const [page, look] = await open(origin)
     // The files of the page are loaded, and there must be no further request, except for the icon.
     const requests = []
     page.on('request', (request) => request.url().endsWith('/icon.svg') || requests.push(request.url()))
     for (const walk of [walkStory, walkForm, walkLimit, walkShare]) await walk(page, look)
-    // Once, because it takes as long as all of the above.
-    if (width === 1280 && colorScheme === 'dark') await walkLies(page)
     assert.deepEqual(requests, [])
   })
 }

@@ -95,20 +95,3 @@ export async function walkStory(page, look) {
   await told('recipient-swapped')
   await run({ example: 'TOKEN_TRANSFER', ask: true, h1: HEADLINE })
 }
-
-/** No lie about an estimate deceives the client with `signable`, whatever is transferred; some deceive the one without. */
-export async function walkLies(page) {
-  const [lies, send] = [page.getByLabel('Its lie'), page.getByRole('button', { name: 'Ask the service' })]
-  for (const type of ['TOKEN_TRANSFER', 'NFT_TRANSFER', 'RAW_TRANSACTION']) {
-    await steps(page, undefined, [{ example: type, ask: true }])
-    let deceived = 0
-    for (const name of await lies.locator('option').evaluateAll((options) => options.map(({ value }) => value))) {
-      await lies.selectOption(name)
-      await send.click({ trial: true })
-      const [honest, without, withIt] = await page.locator('#runs li').evaluateAll((cards) => cards.map(({ className }) => className))
-      assert.deepEqual([honest, withIt], ['passed', 'passed'], `${name}, ${type}`)
-      deceived += without === 'failed' ? 1 : 0
-    }
-    assert(deceived > 5, `${deceived} lies about ${type} deceive a client without it`)
-  }
-}

@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { OPERATIONS, readReply, SendoffError } from 'sendoff'
+import { OPERATIONS, SendoffError } from 'sendoff'
 import { Sandbox } from 'sendoff/sandbox'
 import { listening } from './help.mjs'
 
@@ -48,22 +48,10 @@ test('its memory does not grow with the number of calls', () => {
   assert(rss() - before < 1 << 24)
 })
 
-test('what is unknown is refused by name', () => {
-  const refused = (options, message) => assert.throws(() => new Sandbox(options), (error) => SendoffError.is(error) && error.message.includes(message))
-  refused({ profile: 'okto-v9' }, 'okto-v9')
-  refused({ lies: { seed: '', every: 1, names: ['white'] } }, 'white')
-  refused({ speed: 1 }, 'speed')
-  assert.throws(() => Sandbox.load('{}'), SendoffError.is)
-  const sandbox = new Sandbox()
-  const { status, body } = sandbox.answer({ method: 'GET', target: '/api/v1/orders', headers: { 'x-sandbox-lie': 'white' } })
-  assert.equal(status, 400)
-  assert.match(readReply(body).message, /no lie `white`/)
-  assert.throws(() => sandbox.answer({ target: '/' }), SendoffError.is)
-  assert.equal(sandbox.answer({ method: 'GET', target: '/api/v1/orders', headers }).status, 201)
-})
-
-test('arguments of another type are refused', () => {
-  for (const saved of [null, undefined, 5, {}, [], '']) assert.throws(() => Sandbox.load(saved), SendoffError.is, String(saved))
+test('what is unknown or of another type is refused', () => {
+  assert.throws(() => new Sandbox({ speed: 1 }), (error) => SendoffError.is(error) && error.message.includes('speed'))
+  assert.throws(() => new Sandbox().answer({ target: '/' }), SendoffError.is)
+  for (const saved of ['{}', null, undefined, 5, {}, [], '']) assert.throws(() => Sandbox.load(saved), SendoffError.is, String(saved))
   for (const name of ['now', 'sleep', 'onAnswer', 'onError']) {
     for (const [value, found] of [[5, 'number'], [{}, 'object'], ['now', 'string'], [false, 'boolean']]) {
       for (const start of [(world) => new Sandbox({}, world), (world) => Sandbox.load(new Sandbox().save(), world)]) {
