@@ -1,6 +1,6 @@
 //! Applications in a database: SQLite in a file, and PostgreSQL with several processes.
 
-use sqlx::{Connection as _, Executor as _, PgConnection, Row as _, SqliteConnection};
+use sqlx::{Connection as _, PgConnection, Row as _, SqliteConnection};
 
 use crate::support::{
     admin::{
@@ -16,14 +16,21 @@ async fn until_is(gateway: &Gateway, key: &str, expected: u16) {
     until("the key is as it was made", async || status(gateway, key).await == expected).await;
 }
 
-/// Runs statements on a file, and returns what the rows of the last one have as their only text.
-async fn sqlite(file: &str, statements: &str) -> Vec<String> {
-    let connection = SqliteConnection::connect(&format!("sqlite://{file}?mode=rwc")).await;
-    let mut connection = connection.expect("a database");
-    let rows = sqlx::raw_sql(statements).fetch_all(&mut connection).await;
-    let rows = rows.expect("valid statements").iter().map(|row| row.get(0)).collect();
-    connection.close().await.expect("a connection");
-    rows
+/// Runs statements on a database, and returns what the rows of the last one have as their only text.
+async fn rows(database: &str, statements: &str) -> Vec<String> {
+    let statements = sqlx::raw_sql(statements);
+    let found: Result<Vec<String>, _> = if database.starts_with("postgres:") {
+        let mut connection = PgConnection::connect(database).await.expect("a database");
+        let rows = statements.fetch_all(&mut connection).await;
+        rows.map(|rows| rows.iter().map(|row| row.get(0)).collect())
+    } else {
+        let connection = SqliteConnection::connect(&format!("sqlite://{database}?mode=rwc")).await;
+        let mut connection = connection.expect("a database");
+        let rows = statements.fetch_all(&mut connection).await;
+        connection.close().await.expect("a connection");
+        rows.map(|rows| rows.iter().map(|row| row.get(0)).collect())
+    };
+    found.expect("valid statements")
 }
 
 /// `import` takes what `export` writes, byte by byte, and nothing is lost: the applications of a file, in one database, exported,
@@ -72,7 +79,7 @@ async fn a_file_goes_into_the_database_and_comes_out_again() {
 
     // An environment that the configuration has no more is in the backup too.
     let moved = "INSERT INTO application SELECT 'moon', name, document FROM application";
-    sqlite(&database("one.db"), moved).await;
+    rows(&database("one.db"), moved).await;
     assert!(exported(&of_database).contains("[[environment.moon.application]]"));
 
     // The file fills a database in which nothing was changed, once.
@@ -149,7 +156,7 @@ async fn an_unreadable_row_keeps_only_its_application_as_it_was() {
         let changed = "INSERT INTO change SELECT number + 1, 'sandbox', 'two', '{}' FROM revision; \
                        UPDATE revision SET number = number + 1";
         let set = |to: &str| format!("UPDATE application SET document = {to} WHERE name = 'two'");
-        sqlite(&file, &format!("{}; {changed}", set(breaks))).await;
+        rows(&file, &format!("{}; {changed}", set(breaks))).await;
         gateway.until(unreadable, 1).await;
 
         // Changes of other applications are in service, and this one is as it was.
@@ -184,7 +191,7 @@ async fn an_unreadable_row_keeps_only_its_application_as_it_was() {
         // One that can be read again is in service again, and one that is removed is gone.
         if breaks.contains("newer") {
             let mended = set(r#"replace(document, '"kind":"newer",', '')"#);
-            sqlite(&file, &format!("{mended}; {changed}")).await;
+            rows(&file, &format!("{mended}; {changed}")).await;
         } else {
             change(&gateway, Method::DELETE, "/applications/sandbox/two", Value::Null).await;
         }
@@ -199,9 +206,9 @@ async fn a_database_that_does_not_fit_is_refused() {
     let [newer, foreign, text] = &["newer", "foreign", "text"].map(path);
     drop(start(newer));
     let team = "INSERT INTO _sqlx_migrations VALUES (7, 'teams', '2027-01-01', TRUE, x'00', 0)";
-    sqlite(newer, team).await;
+    rows(newer, team).await;
     let mine = "CREATE TABLE application (mine TEXT); INSERT INTO application VALUES ('kept')";
-    sqlite(foreign, mine).await;
+    rows(foreign, mine).await;
     fs::write(text, "not a database, but a text of some length").expect("a file");
     for (database, why) in [
         (&**newer, "expected tables of version 3, found 7: use the program that made them"),
@@ -218,7 +225,7 @@ async fn a_database_that_does_not_fit_is_refused() {
     }
     let tables =
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> '_sqlx_migrations'";
-    assert_eq!(sqlite(foreign, tables).await, ["application"]);
+    assert_eq!(rows(foreign, tables).await, ["application"]);
 }
 
 /// Two processes on one PostgreSQL learn of each other's changes; without it, known callers are served; a newer program's tables
@@ -243,17 +250,14 @@ async fn processes_share_a_postgresql() {
     assert_eq!(status(&one, &key).await, 200, "both keys are valid during the overlap");
 
     // A newer program brings its tables while these run.
-    let mut connection = PgConnection::connect(&database).await.expect("a database");
     let newer = "ALTER TABLE application ADD COLUMN note TEXT; \
                  INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (4, 'notes', TRUE, '', 0)";
-    connection.execute(newer).await.expect("valid statements");
+    rows(&database, newer).await;
     let game = open(&one, "game").await;
     until_is(&other, &game, 200).await;
     let log = admin::refused(&database);
     assert!(log.contains("found 4: "), "{log}");
-    let older = "DELETE FROM _sqlx_migrations WHERE version = 4";
-    connection.execute(older).await.expect("valid statements");
-    connection.close().await.expect("a connection");
+    rows(&database, "DELETE FROM _sqlx_migrations WHERE version = 4").await;
 
     // The database is lost, and comes back.
     postgres.stop();
@@ -295,17 +299,17 @@ async fn many_applications_and_users() {
         let key = open(&few, "one").await;
         let alone = lookups(&few, &key).await;
         // Each has ten users.
-        let mut file: toml::Table = exported(&few).parse().expect("TOML");
-        let all = file["environment"]["sandbox"]["application"].as_array_mut().expect("a list");
-        let mut one = all.remove(0).as_table().expect("an application").clone();
-        for number in 1..=applications {
+        let document = "SELECT document FROM application WHERE name = 'one'";
+        let mut one: Value =
+            serde_json::from_str(&rows(&database, document).await[0]).expect("JSON");
+        let insert = |number: u64| {
             let user = |user: u64| json!({ "sha256": format!("{:064x}", number * 10 + user), "of": { "user": USER_SWA } });
-            let users = toml::Value::try_from((0..10).map(user).collect::<Vec<_>>());
-            one.insert("name".into(), format!("app-{number}").into());
-            one.insert("keys".into(), users.expect("TOML"));
-            all.push(one.clone().into());
-        }
-        import(&few, &file.to_string());
+            one["name"] = format!("app-{number}").into();
+            one["keys"] = (0..10).map(user).collect();
+            format!("INSERT INTO application VALUES ('sandbox', 'app-{number}', '{one}');\n")
+        };
+        let inserts: String = (1..=applications).map(insert).collect();
+        rows(&database, &format!("BEGIN;\n{inserts}COMMIT")).await;
         drop(few);
 
         let began = Instant::now();
