@@ -154,8 +154,6 @@ async function pockets() {
   return [...found, results]
 }
 
-const ESTIMATE = JSON.stringify(index.estimate(request, facts))
-
 /** Transfers of each kind, and their outcomes. */
 async function flows() {
   const found = []
@@ -238,13 +236,6 @@ const OF_ANSWERS = {
   reply: { status: 200, headers: {} },
 }
 const OF_THE_SERVICE = { now: () => 7, sleep: fails, onAnswer: fails, onError: fails, of: 'order', names: ['white-lie'], seed: 'polluted', status: 500, statusText: 'no', once: false, rawHeaders, unseen: 'polluted', undefined: 'polluted' }
-const OF_THE_LOOP = {
-  names: { tokens: [{ caip2Id: 'eip155:137', tokenAddress: '', symbol: 'DUST', decimals: 18 }] },
-  validUntil: () => 0.5, rounds: 1, replace: true, raise: () => true, nonce: async () => ({ used: false, now: 1 }),
-  retryAfter: '5', text: ESTIMATE, status: 'success', error: { code: -32507, message: 'AA24' }, code: -32507, cause: { code: -32507, message: 'AA24' },
-  signable: {}, outcome: { outcome: 'succeeded' }, operations: [], replaced: [WORD], reason: 'AA24', refusal: { next: 'change' },
-  success: true, used: true, unread: ['x'], issues: [],
-}
 
 /** A test that fails if one of these values on the prototype of all objects changes what is found. */
 const unchanged = (find, values) => async () => {
@@ -262,4 +253,3 @@ const answers = async () => calls.map(([, call]) => outcome(call))
 test('no name on the prototype of all objects changes an answer', unchanged(answers, OF_ANSWERS))
 test('no name on the prototype of all objects changes what a guard does', unchanged(async () => [await guards(), await windows()], OF_ANSWERS))
 test('no name on the prototype of all objects changes the pocket service, nor the kit', unchanged(pockets, OF_THE_SERVICE))
-test('no name on the prototype of all objects changes what the loop does', unchanged(flows, OF_THE_LOOP))

@@ -1,6 +1,6 @@
 //! Laws of catalogues: steps, lists and permissions are those of a model in maps.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::mem;
 use std::time::{Duration, Instant};
 
@@ -163,21 +163,17 @@ proptest! {
             }
             prop_assert_eq!(&catalogue, &model.catalogue());
 
-            let chains: BTreeSet<_> =
-                model.chains.iter().filter(|(_, is_on)| **is_on).map(|(chain, _)| chain).collect();
-            let networks = catalogue.networks().into_iter();
-            let networks: Vec<_> = networks.map(|network| network.chain_id).collect();
-            prop_assert_eq!(networks, chains.iter().map(|it| it.reference()).collect::<Vec<_>>());
-            let token = |((chain, asset), is_on): (&(ChainId, Asset), &bool)| match asset {
-                Asset::Token(token) if *is_on && chains.contains(chain) => {
-                    Some((name_of(chain), *token))
-                }
-                _ => None,
-            };
+            let is_on = |chain: &ChainId| model.chains.get(chain) == Some(&true);
+            let networks = catalogue.networks().into_iter().map(|network| network.chain_id);
+            let enabled = model.chains.keys().filter(|chain| is_on(chain));
+            prop_assert!(networks.eq(enabled.map(ChainId::reference)));
             let tokens = catalogue.tokens().into_iter();
-            let tokens: Vec<_> =
-                tokens.map(|token| (token.network_name, token.token_address)).collect();
-            prop_assert_eq!(tokens, model.assets.iter().filter_map(token).collect::<Vec<_>>());
+            let tokens = tokens.map(|token| (token.network_name, token.token_address));
+            let listed = model.assets.iter().filter_map(|((chain, asset), listed)| match asset {
+                Asset::Token(token) if *listed && is_on(chain) => Some((name_of(chain), *token)),
+                _ => None,
+            });
+            prop_assert!(tokens.eq(listed));
 
             for asset in [None, Some(asset)] {
                 prop_assert_eq!(catalogue.permits(&intent(&chain, asset)), model.permits(&chain, asset));
@@ -189,39 +185,27 @@ proptest! {
 /// As many entries as a catalogue may have. A search for each entry through all others would take minutes.
 #[test]
 fn the_largest_catalogue_is_checked_fast() {
-    let chain = |number: usize| -> ChainId { format!("eip155:{}", number + 1).parse().unwrap() };
-    // Addresses that begin alike, so that no part of them tells them apart early.
-    let address = |number: usize| -> Address {
-        format!("0x{}{number:08x}", "ab".repeat(16)).parse().unwrap()
+    let chain = |at: usize| -> ChainId {
+        format!("eip155:{}", at % Catalogue::MOST_CHAINS + 1).parse().unwrap()
     };
-    let chains = (0..Catalogue::MOST_CHAINS).map(|number| KnownChain {
-        caip2_id: chain(number),
-        name: "A".parse().unwrap(),
-        net: Net::Main,
-        enabled: true,
-    });
-    let tokens = (0..Catalogue::MOST_TOKENS).map(|number| KnownToken {
-        caip2_id: chain(number % Catalogue::MOST_CHAINS),
-        token_address: address(number).into(),
-        name: "T".parse().unwrap(),
-        whitelisted: true,
-    });
-    let collections = (0..Catalogue::MOST_COLLECTIONS).map(|number| KnownCollection {
-        caip2_id: chain(number % Catalogue::MOST_CHAINS),
-        collection_address: address(number),
-        whitelisted: false,
-    });
-    let (chains, tokens, collections) = (chains.collect(), tokens.collect(), collections.collect());
+    // Addresses that begin alike, so that no part of them tells them apart early.
+    let address =
+        |at: usize| -> Address { format!("0x{}{at:08x}", "ab".repeat(16)).parse().unwrap() };
+    let token = |at| ((chain(at), Asset::Token(address(at).into())), true);
+    let collection = |at| ((chain(at), Asset::Collection(address(at))), false);
+    let collections = (0..Catalogue::MOST_COLLECTIONS).map(collection);
+    let model = Model {
+        disable: Disabling::Allowed,
+        chains: (0..Catalogue::MOST_CHAINS).map(|at| (chain(at), true)).collect(),
+        assets: (0..Catalogue::MOST_TOKENS).map(token).chain(collections).collect(),
+    };
 
     let begin = Instant::now();
-    let catalogue = Catalogue::new(Disabling::Allowed, chains, tokens, collections).unwrap();
+    let catalogue = model.catalogue();
     assert_eq!((catalogue.networks().len(), catalogue.tokens().len()), (1_000, 10_000));
-    let last = Asset::Collection(address(Catalogue::MOST_COLLECTIONS - 1));
-    let step = CatalogueStep::Whitelist(chain(Catalogue::MOST_CHAINS - 1), last);
-    let progress = advance(catalogue, &step).unwrap();
-    assert!(
-        progress.changed && progress.catalogue.permits(&intent(step.chain(), Some(last))).is_ok()
-    );
+    let ((chain, last), _) = collection(Catalogue::MOST_COLLECTIONS - 1);
+    let progress = advance(catalogue, &CatalogueStep::Whitelist(chain.clone(), last)).unwrap();
+    assert!(progress.changed && progress.catalogue.permits(&intent(&chain, Some(last))).is_ok());
 
     // An unoptimized build on a busy machine takes a fraction of this.
     assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
