@@ -75,11 +75,19 @@ function works() {
   for (const backend of backends) assert.equal(backend.readText('quantity', '0x10').decimal, '16')
 }
 
-test('every function is called here', () => {
+test('every function is called here, and has a twin that returns its answer or its issues', () => {
   const functions = Object.keys(sendoff).filter((name) => /^[a-z]/.test(name) && typeof sendoff[name] === 'function')
-  const others = functions.filter((name) => !name.startsWith('safe') && !['backend', 'init', 'inTokens', 'inWords', 'messageKeys'].includes(name))
-  assert.deepEqual(others.sort(), Object.keys(CALLS).sort())
+  const twinOf = (name) => `safe${name[0].toUpperCase()}${name.slice(1)}`
+  // These never throw.
+  const others = ['backend', 'init', 'inTokens', 'inWords', 'messageKeys']
+  assert.deepEqual(functions.sort(), [...others, ...Object.keys(CALLS), ...Object.keys(CALLS).map(twinOf)].sort())
   for (const [name, outcome] of normal) assert('answer' in outcome, name)
+  for (const [name, args] of Object.entries(CALLS)) {
+    for (const given of [args, []]) {
+      const { answer, issues } = outcome(sendoff, name, given)
+      assert.deepEqual(sendoff[twinOf(name)](...given), issues ? { ok: false, issues } : { ok: true, value: answer })
+    }
+  }
 })
 
 for (const [what, make] of Object.entries({ ...VALUES, ...LARGE })) {

@@ -77,23 +77,6 @@ test('its message is one line with the first issues and the number of others', (
   assert.equal(new esm.SendoffError([{ path: '', code: 'syntax', message: 'no JSON' }]).message, 'no JSON')
 })
 
-test('every function that throws has a twin', () => {
-  const isClass = (value) => String(value).startsWith('class')
-  const functions = Object.keys(esm).filter((name) => typeof esm[name] === 'function' && !isClass(esm[name]))
-  const [twins, others] = [true, false].map((isTwin) => functions.filter((name) => name.startsWith('safe') === isTwin))
-  // These never throw.
-  const throwing = others.filter((name) => !['backend', 'init', 'inTokens', 'inWords', 'messageKeys'].includes(name))
-  assert(throwing.length > 25)
-  assert.deepEqual(twins.sort(), throwing.map((name) => `safe${name[0].toUpperCase()}${name.slice(1)}`).sort())
-})
-
-test('a twin returns the answer of its function, or the issues that it throws', () => {
-  assert.deepEqual(esm.safeReadText('quantity', '0x10'), { ok: true, value: { hex: '0x10', decimal: '16' } })
-  const { ok, issues } = esm.safeUserOpHash({ sender: '0x' }, {})
-  assert.deepEqual([ok, issues], [false, caught(() => esm.userOpHash({ sender: '0x' }, {})).issues])
-  assert.deepEqual(esm.safeAdmit({ limit: 3, windowMs: 1000 }, null, 0, undefined).value.verdict.remaining, 2)
-})
-
 test('a twin throws all other errors', (t) => {
   t.mock.method(JSON, 'parse', () => { throw new TypeError('broken') })
   assert.throws(() => esm.safeReadText('quantity', '0x10'), { name: 'TypeError', message: 'broken' })
