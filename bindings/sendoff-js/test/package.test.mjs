@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -71,12 +70,6 @@ test('to install the tarball asks the registry for no name', async (t) => {
   // This registry would have been asked.
   await assert.rejects(install('sendoff-is-not-there'))
   assert(names().includes('GET /sendoff-is-not-there'))
-})
-
-test('the package holds the SHA-256 of its addon', () => {
-  const sha256 = createHash('sha256').update(readFileSync(`${packed}/dist/${addon}`)).digest('hex')
-  for (const file of ['core.cjs', 'core.mjs'])
-    assert(readFileSync(`${packed}/dist/${file}`, 'utf8').includes(`"${sha256}"`), file)
 })
 
 test('nothing tells where it was built', () => {

@@ -719,12 +719,4 @@ mod tests {
             assert_eq!(is_known, function.is_for_signing, "{}", function.name);
         }
     }
-
-    #[test]
-    fn the_most_arguments_are_those_of_the_longest_function() {
-        assert_eq!(
-            Some(MOST_ARGUMENTS),
-            FUNCTIONS.iter().map(|function| function.arguments.len()).max()
-        );
-    }
 }

@@ -76,31 +76,3 @@ fn unlinked(text: &str) -> String {
     plain.push_str(rest);
     plain
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn doc_comments_become_sentences() {
-        for (doc, sentence) in [
-            (" When it ends.\n", "When it ends."),
-            (" a UUID (hex)", "A UUID (hex)."),
-            (
-                " The most\n it can cost ([`max_cost`]); null.\n\n ```\n let x;\n ```\n",
-                "The most it can cost; null.",
-            ),
-            (
-                " As [`crate::a::B`] and [this](b) is.\n\n Source: RFC.\n",
-                "As `B` and [this](b) is.",
-            ),
-            (
-                " One [`A`](super::A) of:\n- `a`: b\n  c.\n- `d`: e.",
-                "One `A` of:\n- `a`: b c.\n- `d`: e.",
-            ),
-        ] {
-            assert_eq!(plain(doc), sentence);
-            assert_eq!(plain(sentence), sentence);
-        }
-    }
-}
