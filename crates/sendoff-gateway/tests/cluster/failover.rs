@@ -169,17 +169,4 @@ async fn calls_that_a_replica_has_are_not_admitted_again() {
     assert!(nodes.count(master, &window) > 50);
     nodes.take_over(replica);
     Answers(front.call_until(0, REFUSED).await).are_exact(0, LIMIT - 50);
-
-    // What it costs.
-    let plain = Front::daily(&nodes, LIMIT, "");
-    for (front, what) in [(&plain, "without replicas"), (&front, "with one replica")] {
-        let mut times = Vec::new();
-        for number in 0..200 {
-            let answer = front.call(1, number).await;
-            assert!([ADMITTED, REFUSED].contains(&answer.status), "{}", answer.status);
-            times.extend((answer.status == ADMITTED).then(|| answer.came - answer.sent));
-        }
-        times.sort_unstable();
-        println!("{what}: {:?} a call, the middle of {}", times[times.len() / 2], times.len());
-    }
 }

@@ -20,7 +20,7 @@ pub(crate) enum Fault {
     StoreKilled,
     StoreHangs,
     StoreMoves,
-    /// By this many milliseconds.
+    /// It answers after up to this many milliseconds.
     StoreSlow(u64),
     Stopped,
     Killed,
@@ -49,7 +49,6 @@ pub(crate) struct Called {
 
 pub(crate) struct World {
     store: Redis,
-    relay: Relay,
     backend: Backend,
     applications: usize,
     pub(crate) processes: Vec<Process>,
@@ -71,10 +70,8 @@ pub(crate) struct Process {
 impl World {
     /// Starts everything.
     pub(crate) fn start(applications: usize) -> Self {
-        let store = Redis::durable();
         let mut world = Self {
-            relay: Relay::start(&store.socket()),
-            store,
+            store: Redis::durable(),
             backend: Backend::start(),
             applications,
             processes: Vec::new(),
@@ -98,7 +95,7 @@ impl World {
         let head = "bounds.head_ms = 3000\nbounds.body_ms = 500\nbounds.body_total_ms = 1500\n\
                     bounds.write_ms = 1000\nbounds.connections = 400\nbounds.requests = 400\n\
                     bounds.drain_ms = 5000\nstore.ms = 1000";
-        let head = format!("{head}\n{}", store(&self.relay.url, "refuse"));
+        let head = format!("{head}\n{}", self.store.store("refuse"));
         let backend = format!("upstream.url = \"{}/{name}\"\nupstream.ms = 800", self.backend.url);
         let users =
             |number| application(&format!("app-{number}"), "") + &user(&token(number), USER_SWA);
@@ -136,8 +133,17 @@ impl World {
             Fault::Backend(answer) => self.backend.answers(answer),
             Fault::StoreKilled => self.store.end(),
             Fault::StoreHangs => self.store.signal("STOP"),
-            Fault::StoreMoves => self.relay.move_to(&self.store.socket()),
-            Fault::StoreSlow(ms) => self.relay.delay(ms),
+            Fault::StoreMoves => self.store.move_away(),
+            Fault::StoreSlow(ms) => {
+                let began = Instant::now();
+                while began.elapsed() < lasts {
+                    self.store.signal("STOP");
+                    sleep(Duration::from_millis(ms)).await;
+                    self.store.signal("CONT");
+                    sleep(Duration::from_millis(5)).await;
+                }
+                return;
+            }
             Fault::Stopped => return self.replace("TERM").await,
             Fault::Killed => return self.replace("KILL").await,
             Fault::Signals => {
@@ -148,7 +154,6 @@ impl World {
         }
         sleep(lasts).await;
         self.backend.answers(Answer::Well);
-        self.relay.delay(0);
         match fault {
             Fault::StoreKilled => self.store.start_again(),
             Fault::StoreHangs => self.store.signal("CONT"),

@@ -1,9 +1,6 @@
 //! A store of rate windows that hangs, moves, or contains invalid values.
 
-use std::{
-    io::BufRead,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::support::prelude::*;
 
@@ -35,14 +32,13 @@ fn now() -> u128 {
 
 #[tokio::test]
 async fn a_silent_connection_is_replaced() {
-    let (old, new) = (Redis::start(), Redis::start());
-    let relay = Relay::start(&old.socket());
-    let mut gateway = gateway(&relay.url, 1_000, "refuse");
+    let mut redis = Redis::start();
+    let mut gateway = gateway(&redis.url(), 1_000, "refuse");
     assert_eq!(call(&gateway, SERVER_KEY).await, 501);
-    relay.move_to(&new.socket());
+    redis.move_away();
     assert_eq!(call(&gateway, SERVER_KEY).await, 503);
     until_admitted(&gateway).await;
-    assert_eq!((old.count(), new.count()), (1, 1));
+    assert_eq!(redis.count(), 1);
     assert_eq!(gateway.metric("sendoff_store_up").await, 1);
     // However many calls were refused, there is one line at the loss and one at the return.
     let log = gateway.stop();
@@ -135,12 +131,14 @@ async fn an_invalid_window_affects_one_application() {
 #[tokio::test]
 async fn a_store_that_is_always_late_is_lost() {
     let url = Backend::raw(|mut stream| {
-        let mut commands = BufReader::new(stream.try_clone().expect("a socket"));
-        while let Some(command) = command(&mut commands) {
-            let now = now();
+        let reader = BufReader::new(stream.try_clone().expect("a socket"));
+        let mut lines = reader.lines().map_while(Result::ok);
+        // A command begins with the number of its words and the length of its name.
+        while lines.by_ref().any(|line| line.starts_with('*')) {
+            let (name, now) = (lines.nth(1), now());
             // The window is the same, and no call was granted.
             let numbers = format!("*5\r\n:2\r\n:0\r\n:{now}\r\n:{now}\r\n:0\r\n");
-            let answer = if command.starts_with("EVALSHA") { &numbers } else { "+OK\r\n" };
+            let answer = if name.as_deref() == Some("EVALSHA") { &numbers } else { "+OK\r\n" };
             if stream.write_all(answer.as_bytes()).is_err() {
                 return;
             }
@@ -156,19 +154,4 @@ async fn a_store_that_is_always_late_is_lost() {
         assert_eq!(log.matches("the store of rate windows is lost").count(), 1, "{log}");
         assert!(log.contains("after their deadline"), "{log}");
     }
-}
-
-/// Reads a command of RESP, and joins its words.
-fn command(stream: &mut impl BufRead) -> Option<String> {
-    let mut line = || {
-        let mut line = String::new();
-        stream.read_line(&mut line).ok().filter(|length| *length > 0).map(|_| line)
-    };
-    let words: usize = line()?.trim_start_matches('*').trim_end().parse().ok()?;
-    let mut command = Vec::new();
-    for _ in 0..words {
-        line()?;
-        command.push(line()?.trim_end().to_owned());
-    }
-    Some(command.join(" "))
 }

@@ -67,7 +67,7 @@ pub(crate) mod prelude {
         backend::{Backend, OK, Received, body, free, replied, stalling},
         chain, client, config, key, path,
         process::{PATIENCE, Process, until, wait},
-        redis::{Redis, Relay, store},
+        redis::{Redis, store},
         reply::Reply,
         requests, sha256, split, user,
         wire::{self, exchange, head, header, rest, statuses},

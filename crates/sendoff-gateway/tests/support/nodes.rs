@@ -40,20 +40,16 @@ struct Node {
     port: u16,
 }
 
-/// A server before it starts.
-struct Place {
-    port: u16,
-    /// A cluster's servers use the port that is 10,000 higher too.
-    held: Vec<TcpListener>,
-}
+/// The ports of a server before it starts: its own, and that of a cluster's servers for each other.
+type Place = [TcpListener; 2];
 
 impl Nodes {
     /// Three masters, 0 to 2, and the replica of each, 3 to 5.
     pub(crate) fn cluster() -> Self {
         let (folder, places) = (Folder::new("nodes"), places(6));
         let line = |at: usize, is_myself: bool| {
-            let (own, port, of) = (id(at), places[at].port, at % 3);
-            let begin = format!("{own} 127.0.0.1:{port}@{}", port + 10_000);
+            let (own, [port, bus], of) = (id(at), ports(&places[at]), at % 3);
+            let begin = format!("{own} 127.0.0.1:{port}@{bus}");
             let myself = if is_myself { "myself," } else { "" };
             if at >= 3 {
                 return format!("{begin} {myself}slave {} 0 0 {} connected\n", id(of), of + 1);
@@ -67,15 +63,16 @@ impl Nodes {
             let name = format!("{at}/nodes.conf");
             folder.write(&name, format!("{lines}vars currentEpoch 3 lastVoteEpoch 0\n"));
         }
-        let [url, two, three] =
-            [0, 1, 2].map(|at| format!("redis://:{PASSWORD}@127.0.0.1:{}", places[at].port));
-        let others = [two, three].map(|url| url.replace(&format!(":{PASSWORD}@"), ""));
+        let [one, two, three] = [0, 1, 2].map(|at| format!("127.0.0.1:{}", ports(&places[at])[0]));
+        let url = format!("redis://:{PASSWORD}@{one}");
+        let others = [two, three].map(|host| format!("redis://{host}"));
         let others = format!("store.others = {{ nodes = {others:?} }}");
         let timeout = SILENCE_MS.to_string();
-        let cluster = ["--cluster-enabled", "yes", "--cluster-node-timeout", &timeout];
         let start = |(at, place): (usize, Place)| {
-            let own = folder.0.join(at.to_string());
-            start(place, &own.display().to_string(), &cluster)
+            let (own, bus) = (folder.0.join(at.to_string()), ports(&place)[1].to_string());
+            let cluster = ["--cluster-enabled", "yes", "--cluster-port", &bus];
+            let more = [&cluster[..], &["--cluster-node-timeout", &timeout]].concat();
+            start(place, &own.display().to_string(), &more)
         };
         let nodes = places.into_iter().enumerate().map(start).collect();
         let nodes = Self { nodes, url, others, _folder: folder };
@@ -91,25 +88,26 @@ impl Nodes {
         let (folder, mut places) = (Folder::new("nodes"), places(5));
         let watching = places.split_off(2);
         let url = format!("redis://:{PASSWORD}@shop");
-        let sentinels = watching.iter().map(|Place { port, .. }| {
+        let sentinels = watching.iter().map(|place| {
+            let [port, _] = ports(place);
             let url = format!("redis://:{PASSWORD}@127.0.0.1:{port}");
             format!("{{ file = {:?} }}", folder.write(&format!("url-{port}"), url))
         });
         let sentinels = sentinels.collect::<Vec<_>>().join(", ");
         let others = format!("store.others = {{ sentinels = [{sentinels}] }}");
-        let (master, at) = (places[0].port.to_string(), folder.0.display().to_string());
+        let (master, at) = (ports(&places[0])[0].to_string(), folder.0.display().to_string());
         let replica = ["--replicaof", "127.0.0.1", &master];
         let of: [&[&str]; 2] = [&[], &replica];
         let mut nodes: Vec<_> =
             places.into_iter().zip(of).map(|(place, more)| start(place, &at, more)).collect();
         for place in watching {
+            let [port, _] = ports(&place);
             let text = format!(
-                "port {}\nbind 127.0.0.1\nrequirepass {PASSWORD}\nsentinel sentinel-pass {PASSWORD}\n\
+                "port {port}\nbind 127.0.0.1\nrequirepass {PASSWORD}\nsentinel sentinel-pass {PASSWORD}\n\
                  sentinel monitor shop 127.0.0.1 {master} 2\nsentinel auth-pass shop {PASSWORD}\n\
-                 sentinel down-after-milliseconds shop {SILENCE_MS}\nsentinel failover-timeout shop 3000\n",
-                place.port
+                 sentinel down-after-milliseconds shop {SILENCE_MS}\nsentinel failover-timeout shop 3000\n"
             );
-            let file = folder.write(&format!("sentinel-{}.conf", place.port), text);
+            let file = folder.write(&format!("sentinel-{port}.conf"), text);
             let mut server = Command::new("redis-server");
             server.arg(&file).arg("--sentinel");
             nodes.push(listening(place, server));
@@ -216,33 +214,30 @@ fn id(at: usize) -> String {
     format!("{:040x}", at + 1)
 }
 
-/// Places with free ports, which are held until the servers start.
+/// Free ports, which are held until the servers start.
 fn places(count: usize) -> Vec<Place> {
-    let place = || loop {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
-        let port = listener.local_addr().expect("an address").port();
-        let bus = port
-            .checked_add(10_000)
-            .and_then(|bus| TcpListener::bind((Ipv4Addr::LOCALHOST, bus)).ok());
-        if let Some(bus) = bus {
-            return Place { port, held: vec![listener, bus] };
-        }
-    };
+    let place =
+        || [(); 2].map(|()| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port"));
     std::iter::repeat_with(place).take(count).collect()
+}
+
+fn ports(place: &Place) -> [u16; 2] {
+    place.each_ref().map(|held| held.local_addr().expect("an address").port())
 }
 
 /// Starts a server without persistence.
 fn start(place: Place, folder: &str, more: &[&str]) -> Node {
     let mut server = Command::new("redis-server");
-    let port = place.port.to_string();
+    let port = ports(&place)[0].to_string();
     server.args(["--port", &port, "--bind", "127.0.0.1", "--dir", folder, "--save", ""]);
     server.args(["--requirepass", PASSWORD, "--masterauth", PASSWORD]);
     server.args(["--repl-diskless-sync-delay", "0"]).args(more);
     listening(place, server)
 }
 
-fn listening(Place { port, held }: Place, mut server: Command) -> Node {
-    drop(held);
+fn listening(place: Place, mut server: Command) -> Node {
+    let [port, _] = ports(&place);
+    drop(place);
     let process = Process::start(server.stdout(Stdio::null()).stderr(Stdio::null()));
     wait("redis-server listens", || TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok());
     Node { process, port }

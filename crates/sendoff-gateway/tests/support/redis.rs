@@ -1,17 +1,9 @@
 //! A Redis that tests can stop, freeze and move.
 
 use std::{
-    io::{Read, Write},
-    net::{Ipv4Addr, Shutdown, TcpListener},
-    os::unix::net::UnixStream,
-    path::{Path, PathBuf},
+    fs,
+    path::PathBuf,
     process::{Command, Stdio},
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
-    thread,
-    time::Duration,
 };
 
 use super::{
@@ -21,7 +13,8 @@ use super::{
 
 /// A redis-server on a Unix socket, so that it needs no free port.
 pub(crate) struct Redis {
-    process: Process,
+    /// The one that new connections reach, and before it those that it took the place of.
+    processes: Vec<Process>,
     folder: Folder,
     /// Every write is on the disk before its answer.
     is_durable: bool,
@@ -40,32 +33,35 @@ impl Redis {
 
     fn run(is_durable: bool) -> Self {
         let folder = Folder::new("redis");
-        let redis = Self { process: serve(&folder, is_durable), folder, is_durable };
+        let redis = Self { processes: vec![serve(&folder, is_durable)], folder, is_durable };
         redis.connection();
         redis
     }
 
     /// Kills it, as in a crash.
     pub(crate) fn end(&mut self) {
-        self.process.kill();
+        self.processes.clear();
     }
 
     pub(crate) fn start_again(&mut self) {
-        self.process = serve(&self.folder, self.is_durable);
+        self.processes.push(serve(&self.folder, self.is_durable));
         self.connection();
+    }
+
+    /// Moves the address to another process, as in a failover. Existing connections are silent: they are neither closed nor reset.
+    pub(crate) fn move_away(&mut self) {
+        self.signal("STOP");
+        fs::remove_file(socket(&self.folder)).expect("its socket");
+        self.start_again();
     }
 
     /// Sends it a signal, such as `STOP`, after which it hangs until `CONT`.
     pub(crate) fn signal(&self, name: &str) {
-        self.process.signal(name);
-    }
-
-    pub(crate) fn socket(&self) -> PathBuf {
-        socket(&self.folder)
+        self.processes.last().expect("it runs").signal(name);
     }
 
     pub(crate) fn url(&self) -> String {
-        format!("redis+unix://{}", self.socket().display())
+        format!("redis+unix://{}", socket(&self.folder).display())
     }
 
     /// The keys of a gateway's file that has this store.
@@ -135,71 +131,4 @@ pub(crate) fn store(url: &str, on_loss: &str) -> String {
     format!(
         "store.url = \"{url}\"\nstore.secret = {{ env = \"PATH\" }}\nstore.on_loss = \"{on_loss}\""
     )
-}
-
-/// An address of a store, which can move, as in a failover, or be slow. After a move existing connections are silent: they are
-/// neither closed nor reset.
-#[derive(Clone)]
-pub(crate) struct Relay {
-    pub(crate) url: String,
-    /// The target of new connections, and the number of moves so far.
-    to: Arc<Mutex<(usize, PathBuf)>>,
-    delay_ms: Arc<AtomicU64>,
-}
-
-impl Relay {
-    pub(crate) fn start(socket: &Path) -> Self {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
-        let url = format!("redis://{}", listener.local_addr().expect("an address"));
-        let to = Arc::new(Mutex::new((0, socket.to_owned())));
-        let relay = Self { url, to, delay_ms: Arc::default() };
-        let served = relay.clone();
-        thread::spawn(move || {
-            for caller in listener.incoming().map_while(Result::ok) {
-                let (number, socket) = served.to.lock().expect("no panic").clone();
-                // A stopped store accepts no connection.
-                let Ok(store) = UnixStream::connect(socket) else { continue };
-                let (back, from_store) =
-                    (caller.try_clone().expect("a socket"), store.try_clone().expect("a socket"));
-                let (there, here) = (served.clone(), served.clone());
-                thread::spawn(move || {
-                    there.pass(number, &caller, &store);
-                    let _ended = store.shutdown(Shutdown::Both);
-                });
-                thread::spawn(move || {
-                    here.pass(number, &from_store, &back);
-                    if here.is_at(number) {
-                        let _ended = back.shutdown(Shutdown::Both);
-                    }
-                });
-            }
-        });
-        relay
-    }
-
-    /// Passes bytes on, as long as the store has not moved.
-    fn pass(&self, number: usize, mut from: impl Read, mut into: impl Write) {
-        let mut part = [0; 4096];
-        while let Ok(length @ 1..) = from.read(&mut part) {
-            thread::sleep(Duration::from_millis(self.delay_ms.load(Ordering::Relaxed)));
-            if self.is_at(number) && into.write_all(&part[..length]).is_err() {
-                return;
-            }
-        }
-    }
-
-    fn is_at(&self, number: usize) -> bool {
-        self.to.lock().expect("no panic").0 == number
-    }
-
-    /// Moves new connections to another store.
-    pub(crate) fn move_to(&self, socket: &Path) {
-        let mut to = self.to.lock().expect("no panic");
-        *to = (to.0 + 1, socket.to_owned());
-    }
-
-    /// Makes both ways slower.
-    pub(crate) fn delay(&self, ms: u64) {
-        self.delay_ms.store(ms / 2, Ordering::Relaxed);
-    }
 }

@@ -17,7 +17,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use redis::{Client, Connection, Pipeline};
 use sendoff::rate_limit::redis::{Ask, Key, RedisAnswer, RedisRequest, SCRIPT, SCRIPT_SHA1};
-use sendoff::rate_limit::{Midnight, Phase, Policy, Window};
+use sendoff::rate_limit::{Midnight, Phase, Policy, Window, plan};
 
 const MOST: i64 = (1 << 21) - 1;
 
@@ -164,6 +164,11 @@ fn follow(connection: &mut Connection, met: &mut Met, u: &mut Unstructured<'_>) 
         met.insert((row, numbers[0], numbers[1].signum()));
         state = after;
         steps += 1;
+    }
+    // Also from a state that no caller reaches by itself.
+    let calls: u64 = u.arbitrary()?;
+    if let Ok(schedule) = plan(&policy, state, time(now), calls >> (calls % 64)) {
+        assert!(schedule.len() <= 100_000);
     }
     Ok(steps)
 }

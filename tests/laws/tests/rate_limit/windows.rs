@@ -10,7 +10,7 @@ use sendoff::rate_limit::{
 
 use laws::day_log::{DAY_MS, midnight_after};
 use laws::fuzzed::check;
-use laws::steps::{MAX_MS, Step, bytes, cost, hold_ms, take, time, traces, window_ms};
+use laws::steps::{Step, bytes, cost, hold_ms, take, time, traces, window_ms};
 
 /// Each call with the state before it, and its answer.
 fn answers(policy: &Policy, steps: &[Step]) -> Vec<(Option<Window>, Step, Admission)> {
@@ -56,35 +56,6 @@ proptest! {
         }
     }
 
-    /// 6: a day's first request starts its first window, and each window starts at the end of the previous one. 7: a window
-    /// includes the millisecond before its end, and not its end.
-    #[test]
-    fn windows_follow_from_the_days_first_request((policy, steps) in traces(true)) {
-        let carries = policy.midnight() == Midnight::Carry;
-        let length = window_ms(&policy);
-        let (mut first, mut state) = (0, None::<Window>);
-        for step @ (now, _) in steps {
-            let is_first = state.is_none_or(|window| {
-                let start = window.start().as_ms();
-                now >= midnight_after(start, &policy) && !(carries && now < start + length)
-            });
-            let (window, _) = take(&policy, state, step);
-            let start = window.start().as_ms();
-            if is_first {
-                first = now;
-                prop_assert_eq!(start, now);
-            }
-            prop_assert_eq!((start - first).rem_euclid(length), 0);
-
-            let midnight = midnight_after(start, &policy);
-            let end = if carries { start + length } else { (start + length).min(midnight) };
-            let phase = |now| peek(&policy, Some(window), time(now), Cost::ONE).phase();
-            prop_assert_eq!(phase(end - 1), Phase::Same);
-            prop_assert_eq!(phase(end), if end >= midnight { Phase::Anchored } else { Phase::Rolled });
-            state = Some(window);
-        }
-    }
-
     /// 10: all days are equal. 11: in any span of a window's length, at most twice the limit is admitted, or three times if
     /// midnight truncates.
     #[test]
@@ -104,31 +75,6 @@ proptest! {
             prop_assert!(sum <= limits * u64::from(policy.limit()));
         }
     }
-
-    /// 14: for any state, time and policy there is an answer, with a valid state.
-    #[test]
-    fn every_input_has_an_answer(
-        (limit, window_ms, offset, hold) in (1..1_u32 << 21, 1_000..=86_400_000_u64, -720..=840_i16, 0..=MAX_MS.unsigned_abs()),
-        midnight in prop::sample::select(Midnight::ALL),
-        (start, count, now) in (anywhere(), 0..1_u32 << 21, anywhere()),
-        (cost, n) in any::<(u32, u64)>(),
-    ) {
-        let policy = Policy::new(limit, Duration::from_millis(window_ms)).unwrap().with_day_offset_minutes(offset).unwrap();
-        let policy = policy.with_midnight(midnight).with_hold(Duration::from_millis(hold)).unwrap();
-        let state = Some(Window::new(start, count).unwrap());
-        let Admission { window, verdict } = admit(&policy, state, now, policy.cost(cost % limit + 1).unwrap());
-        prop_assert!(window.count() <= limit.max(count));
-        prop_assert!(!verdict.is_admitted() || window.count() <= limit);
-        prop_assert!(touch(&policy, state, now).count() <= count);
-        if let Ok(schedule) = plan(&policy, state, now, n >> (n % 64)) {
-            prop_assert!(schedule.len() <= 100_000);
-        }
-    }
-}
-
-fn anywhere() -> impl Strategy<Value = Time> {
-    let ms = prop_oneof![Just(-MAX_MS), Just(MAX_MS), -MAX_MS..=MAX_MS, 0..1_000_000_000_i64];
-    ms.prop_map(time)
 }
 
 #[test]
