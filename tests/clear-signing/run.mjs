@@ -1,9 +1,8 @@
 // node run.mjs: the display models of `clearSigning`, beside those of the reference library for ERC-7730. The library's own files for ERC-20
-// and ERC-721 tokens are copies of the registry's; with the registry's files in shared/facts/erc7730 beside the repository, those are
-// compared as well.
+// and ERC-721 tokens are copies of the registry's.
 
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { format, formatTypedData } from '@ethereum-sourcify/clear-signing'
 import { clearSigning, estimate, signable } from 'sendoff'
 
@@ -30,19 +29,12 @@ const CALLS = {
   },
 }
 
-const FILES = { erc20: 'calldata-erc20-tokens.json', erc721: 'calldata-erc721-nfts.json' }
-const REGISTRY = new URL('../../../shared/facts/erc7730/', import.meta.url)
-const sources = [(standard) => ({ trustedTokens: { [chainId]: { [contract.toLowerCase()]: standard } } })]
-if (existsSync(REGISTRY)) sources.push((standard) => ({ file: JSON.parse(readFileSync(new URL(FILES[standard], REGISTRY), 'utf8')) }))
-
-/** The library's model of a call. The registry's files have no deployment of their own. */
-function theirs(data, token, { trustedTokens, file }) {
-  const calldataIndex = file ? { [`${caip2Id}:${contract.toLowerCase()}`]: 'file.json' } : {}
-  const deployed = file && { ...file, context: { contract: { deployments: [{ chainId, address: contract }] } } }
-  const resolver = { index: { calldataIndex, typedDataIndex: {} }, fetchDescriptor: async () => deployed }
-  const descriptorResolverOptions = { type: 'custom', resolver, ...(trustedTokens && { trustedTokens }) }
+/** The library's model of a call. */
+function theirs(data, token, standard) {
+  const resolver = { index: { calldataIndex: {}, typedDataIndex: {} }, fetchDescriptor: async () => undefined }
+  const trustedTokens = { [chainId]: { [contract.toLowerCase()]: standard } }
   const externalDataProvider = { resolveToken: async () => (token ? { name: token.symbol, ...token } : null) }
-  return format({ chainId, to: contract, data, from }, { descriptorResolverOptions, externalDataProvider })
+  return format({ chainId, to: contract, data, from }, { descriptorResolverOptions: { type: 'custom', resolver, trustedTokens }, externalDataProvider })
 }
 
 /** Our model of a call, from an operation that `signable` accepted. */
@@ -67,30 +59,28 @@ function numbers({ fields }) {
 }
 
 let compared = 0
-for (const source of sources) {
-  for (const [standard, calls] of Object.entries(CALLS)) {
-    for (const [name, encode] of Object.entries(calls)) {
-      for (const token of standard === 'erc20' ? TOKENS : [undefined]) {
-        for (const amount of AMOUNTS) {
-          const data = encode(amount)
-          const [own, other] = [ours(data, token), await theirs(data, token, source(standard))]
-          const where = `${standard} ${name} ${token?.symbol} ${amount}`
-          assert.equal(other.rawCalldataFallback, undefined, where)
-          for (const address of addresses(other)) assert(addresses(own).has(address), `${where}: ${address}`)
-          // The library says so of tokens that it has the decimals of, and ours of every approval.
-          if (token) assert.equal(isUnlimited(own), isUnlimited(other), where)
-          for (const number of isUnlimited(own) ? [] : numbers(other)) {
-            // Ours says "nothing" of an approval of zero.
-            if (amount === 0n && own.fields.some(({ value }) => value === 'nothing')) continue
-            assert(numbers(own).includes(number), `${where}: expected ${number}, found ${numbers(own)}`)
-          }
-          if (name === 'setApprovalForAll') {
-            const [granted] = other.fields.filter(({ format }) => format === 'enum')
-            const [approved] = own.fields.filter(({ format }) => format === 'enum')
-            assert.deepEqual([granted.value, approved.value], amount % 2n ? ['Grant all', 'everything'] : ['Deny all', 'nothing'], where)
-          }
-          compared += 1
+for (const [standard, calls] of Object.entries(CALLS)) {
+  for (const [name, encode] of Object.entries(calls)) {
+    for (const token of standard === 'erc20' ? TOKENS : [undefined]) {
+      for (const amount of AMOUNTS) {
+        const data = encode(amount)
+        const [own, other] = [ours(data, token), await theirs(data, token, standard)]
+        const where = `${standard} ${name} ${token?.symbol} ${amount}`
+        assert.equal(other.rawCalldataFallback, undefined, where)
+        for (const address of addresses(other)) assert(addresses(own).has(address), `${where}: ${address}`)
+        // The library says so of tokens that it has the decimals of, and ours of every approval.
+        if (token) assert.equal(isUnlimited(own), isUnlimited(other), where)
+        for (const number of isUnlimited(own) ? [] : numbers(other)) {
+          // Ours says "nothing" of an approval of zero.
+          if (amount === 0n && own.fields.some(({ value }) => value === 'nothing')) continue
+          assert(numbers(own).includes(number), `${where}: expected ${number}, found ${numbers(own)}`)
         }
+        if (name === 'setApprovalForAll') {
+          const [granted] = other.fields.filter(({ format }) => format === 'enum')
+          const [approved] = own.fields.filter(({ format }) => format === 'enum')
+          assert.deepEqual([granted.value, approved.value], amount % 2n ? ['Grant all', 'everything'] : ['Deny all', 'nothing'], where)
+        }
+        compared += 1
       }
     }
   }
@@ -116,5 +106,4 @@ assert.equal(shown.Account, typed.account.operation.sender)
 assert.equal(BigInt(shown.Nonce), BigInt(typed.operation.nonce))
 assert.equal(shown['Call data'], typed.operation.callData)
 
-const files = sources.length > 1 ? "the library's files and the registry's" : "the library's files"
-console.log(`${compared} models agree, with ${files}; the typed data of an operation is shown by its descriptor`)
+console.log(`${compared} models agree with the library's; the typed data of an operation is shown by its descriptor`)
