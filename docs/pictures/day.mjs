@@ -15,7 +15,7 @@ const x = (time) => LEFT + ((time - MIDNIGHT) / (24 * HOUR)) * (RIGHT - LEFT)
 const y = (count) => FLOOR - (count / 220) * HEIGHT
 
 /** The windows of the day: when each started, how many calls it admitted and how many were refused. */
-export function windows() {
+function windows() {
   const found = new Map()
   let window = null
   for (const [hour, count] of CALLS.entries()) {
