@@ -117,7 +117,7 @@ proptest! {
 
     /// As the check of a fuzzer's headers states it: the grammar of tokens, and no part of one in an error.
     #[test]
-    fn no_refusal_contains_a_token(
+    fn tokens_are_read_and_in_no_refusal(
         scheme in prop_oneof!["(?i-u:bearer) {1,3}", "bearer|Basic |"], secret in "[0-9]{6,20}[A-Za-z0-9._~+/-]{0,40}={0,3}",
         bad in "[ \t,;:=@é]?", at in any::<prop::sample::Index>(),
     ) {
