@@ -29,11 +29,6 @@ test('messages for forms are short sentences', () => {
     paymasterData: 'Enter 0x and an even number of characters, each 0-9 or a-f.',
     note: 'Remove this field.',
   })
-  const [address] = [request.details.recipientWalletAddress]
-  const swapped = `${address.slice(0, -3)}${address.at(-3) === 'B' ? 'b' : 'B'}${address.slice(-2)}`
-  assert.deepEqual(said(inWords(NftTransferRequest), details({ recipientWalletAddress: swapped })), {
-    'details.recipientWalletAddress': 'Check this address: at least one character is wrong.',
-  })
 })
 
 test('every text of a request has its own message', () => {
@@ -100,6 +95,7 @@ test('only the message changes, and a valid value is returned unchanged', () => 
 test('rules have their own messages, and so have spaces around a text and other notations of a number', () => {
   const fees = { ...request, gasDetails: { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' } }
   for (const [path, found, key] of [
+    ['details.recipientWalletAddress', `0x${'aB'.repeat(20)}`, 'checksum'],
     ['details.amount', '2', 'amount rule'],
     ['details.caip2Id', 'solana:a', 'caip2Id rule'],
     ['gasDetails.maxPriorityFeePerGas', fees, 'maxPriorityFeePerGas rule'],
