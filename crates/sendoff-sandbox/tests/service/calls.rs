@@ -206,10 +206,6 @@ pub(crate) fn client(method: &str, target: &str, body: &str) -> Request {
     request(&format!("{method} {target}"), body)
 }
 
-pub(crate) fn server(method: &str, target: &str, body: &str) -> Request {
-    client(method, target, body)
-}
-
 /// A call of JSON-RPC.
 pub(crate) fn call(method: &str, params: &str) -> Request {
     let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);

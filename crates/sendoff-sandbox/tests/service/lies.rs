@@ -1,13 +1,15 @@
 //! Each lie is told where it can be, and is a lie.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sendoff_sandbox::{Delivery, Lie, On, Request, answer, lies};
 
 use crate::calls::{
-    At, ENTRY_POINT, Json, RECIPIENT, Service, USDC, USER, WALLET, call, changed, client, estimate,
-    lying, parse, sent, server, tokens, transfer,
+    At, ENTRY_POINT, Json, RECIPIENT, Service, USDC, WALLET, call, changed, client, estimate,
+    filled, kept, lying, parse, request, sent, tokens, transfer,
 };
+use crate::laws::route;
+use crate::random::{exchanges, numbered};
 
 fn write(quantity: &str) -> Request {
     client("POST", "/api/v1/transfer/tokens/execute", &tokens(quantity))
@@ -25,85 +27,82 @@ fn told(reply: &sendoff_sandbox::Reply) -> Option<&str> {
     reply.header("x-sandbox-lied")
 }
 
-/// A request for which each kind of lie can be told, in a world that has orders of all states.
-fn world() -> (Service, Vec<(On, Request)>) {
+/// The routes on which each lie was told, in a world of every operation, which may have failures. A lie is told if it changes a reply
+/// or what happens, and only then.
+fn told_on(fails: bool) -> BTreeMap<&'static str, BTreeSet<String>> {
     let mut service = Service::new("{}");
-    service.send(&write("300"));
-    service.send(&write("300"));
-    let signed = service.signed(&transfer(7));
-    let hash = service.sent(&signed);
-    let reverting = service.signed(&changed(&transfer(6), "1000000\"", "500000001\""));
-    let failed = service.sent(&reverting);
-    service.now += 5_000;
-    // One that runs.
-    service.send(&write("1"));
-    let another = service.signed(&transfer(8));
-    let receipt = |hash| call("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#));
-    let requests = vec![
-        (On::Estimate, client("POST", "/api/oc/v1/estimate", &transfer(9))),
-        (On::Write, write("1")),
-        (On::Orders, orders()),
-        (On::Orders, client("GET", "/api/oc/v1/orders", "")),
-        (On::Orders, client("GET", "/api/v1/portfolio/activity", "")),
-        (On::List, orders()),
-        (On::List, client("GET", "/api/v1/supported/tokens", "")),
-        (On::Send, sent(&another)),
-        (On::Receipt, receipt(&hash)),
-        (On::Receipt, receipt(&failed)),
-        (On::Any, client("GET", "/api/v1/portfolio", "")),
-    ];
-    (service, requests)
-}
-
-#[test]
-fn each_lie_changes_a_reply_or_what_happens() {
-    let (service, requests) = world();
-    let mut names = BTreeSet::new();
-    for lie in lies() {
-        assert!(names.insert(lie.name), "{}: there twice", lie.name);
-        let mut differs = false;
-        for (_, honest) in requests.iter().filter(|(on, _)| *on == lie.on) {
-            let (mut one, mut other) = (service.state.clone(), service.state.clone());
-            let reply = answer(&mut one, honest, service.now);
-            let mut lied = answer(&mut other, &lying(honest, lie.name), service.now);
-            let is_told = told(&lied) == Some(lie.name);
-            lied.headers.retain(|(name, _)| name != "x-sandbox-lied");
-            assert_eq!(is_told, reply != lied || one != other, "{}: it is told or not", lie.name);
-            differs |= is_told;
-            assert!(lied.delivery == Delivery::Never || lied.status > 0);
-        }
-        // Those of an estimate are told to requests of all kinds below.
-        assert!(differs || lie.on == On::Estimate, "{}: no reply and no state differs", lie.name);
-    }
-    assert!(names.len() >= 130, "{}", names.len());
-}
-
-/// The lies about an order that can be told, on its way or at its end.
-fn told_of_an_order(fate: &str) -> BTreeSet<&'static str> {
-    let mut service = Service::new("{}");
-    service.send(&lying(&write("1"), fate));
-    let mut all = BTreeSet::new();
-    for _ in 0..2 {
-        for target in ["/api/v1/orders", "/api/v1/portfolio/activity"] {
-            let ask = |lie: &&Lie| {
-                told(&service.send(&lying(&client("GET", target, ""), lie.name))).is_some()
-            };
-            all.extend(of(On::Orders).filter(ask).map(|lie| lie.name));
-        }
+    let mut failed = Vec::new();
+    if fails {
+        service.send(&lying(&write("1"), "fails-later"));
+        let reverting = service.signed(&changed(&transfer(60), "1000000\"", "500000001\""));
+        let hash = service.sent(&reverting);
+        let receipt = ["RPC eth_getUserOperationReceipt", &format!("\"{hash}\""), ""];
+        failed.push(receipt.map(String::from));
         service.now += 5_000;
+    }
+
+    let (mut all, mut known) = (BTreeMap::<_, BTreeSet<_>>::new(), Vec::new());
+    for (at, row) in exchanges().into_iter().chain(failed).enumerate() {
+        let [head, body, expected] = row.map(|text| filled(&numbered(&text, at), &known));
+        // A request of the operation, and one that is refused.
+        for honest in [request(&head, &body), request(&head, "{}")] {
+            let mut one = service.state.clone();
+            let reply = answer(&mut one, &honest, service.now);
+            for lie in lies() {
+                let mut other = service.state.clone();
+                let mut lied = answer(&mut other, &lying(&honest, lie.name), service.now);
+                let is_told = told(&lied) == Some(lie.name);
+                lied.headers.retain(|(name, _)| name != "x-sandbox-lied");
+                let is_lie = reply != lied || one != other;
+                assert_eq!(is_told, is_lie, "{}: it is told or not: {head}", lie.name);
+                assert!(lied.delivery == Delivery::Never || lied.status > 0);
+                if is_told {
+                    all.entry(lie.name).or_default().insert(route(&honest));
+                }
+            }
+            let unknown = lying(&honest, "timeout-after,white-lie");
+            let refused = "400 | said = the pocket service knows no lie `white-lie`";
+            service.hear(&unknown, refused);
+        }
+        let reply = service.send(&request(&head, &body));
+        known.extend(kept(&expected, &parse(&reply.body).unwrap_or_default()));
+        service.now += 1_000;
     }
     all
 }
 
 #[test]
-fn lies_about_failures_need_one() {
-    let (done, failed) = (told_of_an_order(""), told_of_an_order("fails-later"));
-    for lie in of(On::Orders) {
-        assert_eq!(done.contains(lie.name), !lie.needs_failure, "{}", lie.name);
-        assert!(failed.contains(lie.name) || !lie.needs_failure, "{}", lie.name);
+fn each_lie_is_told_where_it_can_be() {
+    let (done, failed) = (told_on(false), told_on(true));
+    let names: BTreeSet<_> = lies().map(|lie| lie.name).collect();
+    assert!(names.len() >= 130 && names.len() == lies().count(), "{} names", names.len());
+    for lie in lies() {
+        // Those of an estimate are told to requests of all kinds below.
+        assert!(failed.contains_key(lie.name) || lie.on == On::Estimate, "{}", lie.name);
+        let is_of_orders = matches!(lie.on, On::Orders | On::Receipt);
+        assert!(is_of_orders || !lie.needs_failure, "{}", lie.name);
+        if lie.on == On::Orders {
+            assert_eq!(done.contains_key(lie.name), !lie.needs_failure, "{}", lie.name);
+        }
     }
-    let mut needy = lies().filter(|lie| lie.needs_failure);
-    assert!(needy.all(|lie| lie.on == On::Orders || lie.on == On::Receipt));
+
+    // An operation is not done twice.
+    assert!(!done["done-twice"].contains("eth_sendUserOperation"));
+    // Lies of every list, those of both sides of the service: an application must not show what it says there.
+    for (list, names) in [
+        ("/api/v1/portfolio", "sentence-in-a-symbol sentence-in-a-chain-name"),
+        ("/api/v1/supported/networks", "sentence-in-a-chain-name"),
+        ("/api/v1/supported/tokens", "hidden-in-a-symbol"),
+        ("/api/v1/wallet", "sentence-in-a-chain-name"),
+        ("/api/oc/v1/wallets", "sentence-in-a-chain-name"),
+        ("/s2s/api/v1/wallet", "sentence-in-a-chain-name"),
+        ("/s2s/api/v1/portfolio", "hidden-in-a-symbol"),
+        ("/s2s/api/v1/supported/tokens", "sentence-in-a-symbol"),
+    ] {
+        for name in names.split(' ').chain(["list-null", "list-empty", "list-doubled"]) {
+            assert!(done[name].contains(&format!("GET {list}")), "{name}: {list}");
+        }
+    }
 }
 
 /// What verification is for: no estimate that lies can be signed. In a part that is not signed a lie changes nothing of what is signed
@@ -171,15 +170,6 @@ fn estimates() -> Vec<(bool, String)> {
 }
 
 #[test]
-fn an_unknown_lie_is_refused_by_name() {
-    let (mut service, requests) = world();
-    for (_, mut request) in requests {
-        request.headers.push(("X-Sandbox-Lie".into(), "timeout-after,white-lie".into()));
-        service.hear(&request, "400 | said = the pocket service knows no lie `white-lie`");
-    }
-}
-
-#[test]
 fn a_schedule_lies_by_its_seed() {
     let run = |seed: &str| {
         let mut service = Service::new(&format!(r#"{{"lies":{{"seed":"{seed}","every":4}}}}"#));
@@ -221,8 +211,7 @@ fn largest(json: &Json) -> u64 {
 
 #[test]
 fn an_order_that_is_done_twice_moves_twice() {
-    let (mut service, _) = world();
-    let before = service.balance(USDC, RECIPIENT);
+    let service = Service::new("{}");
     for (lie, moved) in [
         ("done-twice", 4_000_000),
         ("never-ends", 0),
@@ -235,24 +224,7 @@ fn an_order_that_is_done_twice_moves_twice() {
         // JavaScript keeps every number of a saved state.
         assert!(largest(&later.saved()) < 1 << 53, "{lie}");
         later.now += 60_000;
-        assert_eq!(later.balance(USDC, RECIPIENT) - before, moved + 1_000_000, "{lie}");
-    }
-}
-
-/// A lie is told if it changes something: an operation is not done twice, and what was not accepted is refused with its reason.
-#[test]
-fn a_lie_without_effect_is_not_told() {
-    let mut service = Service::new("{}");
-    let operation = service.signed(&transfer(1));
-    for (request, lie) in [
-        (sent("{}"), "already-known"),
-        (sent("{}"), "refused-and-done"),
-        (call("eth_getUserOperationReceipt", "[]"), "receipt-of-a-success"),
-        (sent(&operation), "done-twice"),
-    ] {
-        let mut state = service.state.clone();
-        let honest = answer(&mut state, &request, service.now);
-        assert_eq!(service.send(&lying(&request, lie)), honest, "{lie}");
+        assert_eq!(later.balance(USDC, RECIPIENT), moved, "{lie}");
     }
 }
 
@@ -343,31 +315,11 @@ fn forged_receipts_are_about_the_operation_that_is_asked_about() {
     }
 }
 
-/// Lies of every list, those of both sides of the service: an application must not show what it says there.
-#[test]
-fn each_list_lies() {
-    let (service, _) = world();
-    let user = format!("?user_id={USER}");
-    for (honest, names) in [
-        (client("GET", "/api/v1/portfolio", ""), "sentence-in-a-symbol,sentence-in-a-chain-name"),
-        (client("GET", "/api/v1/supported/networks", ""), "sentence-in-a-chain-name"),
-        (client("GET", "/api/v1/supported/tokens", ""), "hidden-in-a-symbol"),
-        (client("GET", "/api/v1/wallet", ""), "sentence-in-a-chain-name"),
-        (client("GET", "/api/oc/v1/wallets", ""), "sentence-in-a-chain-name"),
-        (server("GET", &format!("/s2s/api/v1/wallet{user}"), ""), "sentence-in-a-chain-name"),
-        (server("GET", &format!("/s2s/api/v1/portfolio{user}"), ""), "hidden-in-a-symbol"),
-        (server("GET", &format!("/s2s/api/v1/supported/tokens{user}"), ""), "sentence-in-a-symbol"),
-    ] {
-        for name in names.split(',').chain(["list-null", "list-empty", "list-doubled"]) {
-            let reply = answer(&mut service.state.clone(), &lying(&honest, name), service.now);
-            assert_eq!(told(&reply), Some(name), "{}", honest.target);
-        }
-    }
-}
-
 #[test]
 fn seconds_are_milliseconds_in_the_activity_too() {
-    let (mut service, _) = world();
+    let mut service = Service::new("{}");
+    service.send(&write("1"));
+    service.now += 5_000;
     let activity = client("GET", "/api/v1/portfolio/activity", "");
     let honest = service.hear(&activity, "201").text("data.activity.0.timestamp");
     let lied = lying(&activity, "seconds-for-milliseconds");
