@@ -75,16 +75,6 @@ async function trusting(world) {
 /** The words of an error for a client that fails without a lie. */
 const fails = (why) => ({ name: 'Error', message: `the client fails the service that does not lie: ${why}` })
 
-test('a client that fails the honest service is no client', async () => {
-  // A test of a client that does nothing would be green.
-  await assert.rejects(againstLies(async () => 'refused'), fails('the client says `refused`'))
-  for (const of of ['token', 'order', 'lists']) {
-    await assert.rejects(againstLies(async () => 'unknown', { of }), /^Error: the client fails the service that does not lie: /)
-  }
-  const boasts = againstLies(async (world) => (await estimated(world), 'succeeded'), { names: ['recipient-swapped'] })
-  await assert.rejects(boasts, fails('the client says `succeeded`, and nothing was moved'))
-})
-
 test('a lie that none of the requests can be told is refused', async () => {
   // A test of a lie that is never told would be green.
   for (const name of ['white-lie', 'list-null', 'amount-of-a-single-nft']) {
@@ -180,89 +170,86 @@ test('a client that keeps nothing alive does not end the process', () => {
   assert.deepEqual([status, stdout], [0, 'the client fails the service that does not lie: the client never ends\n'])
 })
 
-test('a client that returns no outcome is not usable', async () => {
-  const words = 'expected one of `succeeded`, `failed`, `refused`, `unknown`, found'
-  for (const [said, found] of [
-    ['SUCCEEDED', '"SUCCEEDED"'],
-    [new Map(), 'Map'],
-    [() => 'succeeded', 'a function'],
-    [undefined, 'undefined'],
-    [null, 'null'],
-    [true, 'true'],
-    [Symbol('succeeded'), 'a symbol'],
-    [['succeeded'], '["succeeded"]'],
-    [{ outcome: 'succeeded' }, '{"outcome":"succeeded"}'],
-    ['s'.repeat(100), `"${'s'.repeat(63)}…`],
-  ]) {
-    for (const of of ['token', 'order']) {
-      const reports = againstLies(async (world) => (await estimated(world), said), { of, names: ['recipient-swapped'] })
-      await assert.rejects(reports, fails(`${words} ${found}`))
-    }
-  }
+const cycle = () => {
+  const page = {}
+  return Object.assign(page, { parts: [{ page }] })
+}
+const many = (rows) => Array.from({ length: 40 }).reduce((inner) => [inner, inner], rows)
+class Hidden { #rows = [] }
 
-  for (const [client, found] of [[5, '5'], [undefined, 'undefined'], [{ client: careful }, 'a function in `client`'], ['careful', '"careful"']]) {
-    await assert.rejects(againstLies(client), { name: 'TypeError', message: `expected a client, which is a function, found ${found}` })
-  }
-})
+/** A client that says this after an estimate. */
+const says = (outcome) => async (world) => (await estimated(world), outcome)
+/** A reader that shows this of its list. */
+const shows = (show) => async (world) => show(await held(world))
+const wrong = (world) => world.fetch(`${world.url}/api/oc/v1/estimate`, { method: 'POST', body: JSON.stringify(world.request), headers: { authorization: headersOf(world).authorization } })
+const throws = (error) => async () => { throw error }
+const found = (what) => `expected what the client shows, found ${what}, which is nothing as JSON`
+const noOutcome = (what) => `expected one of \`succeeded\`, \`failed\`, \`refused\`, \`unknown\`, found ${what}`
 
-test('what a client throws without a lie is told, and what the service refuses', async () => {
-  const told = (client, why, options) => assert.rejects(againstLies(client, options), fails(why))
-  const wrong = (world) => world.fetch(`${world.url}/api/oc/v1/estimate`, { method: 'POST', body: JSON.stringify(world.request), headers: { authorization: headersOf(world).authorization } })
-  await told(async () => { throw new RangeError('no key') }, 'the client throws RangeError: no key')
-  await told(() => { throw 'at once' }, 'the client throws at once')
-  await told(async () => { throw Object.create(null) }, 'the client throws {}')
-  await told(async (world) => JSON.parse(await (await wrong(world)).text()).data.userOps.sender, "the client throws TypeError: Cannot read properties of undefined (reading 'userOps'); the service refuses its requests: 415")
-  await told(async (world) => (await estimated(world), await wrong(world), 'unknown'), 'the client says `unknown`; the service refuses one of its requests: 415')
-  await told(async (world) => (await world.fetch(`${world.url}/api/v1/portfolio`), assert.fail('no list')), 'the client throws AssertionError [ERR_ASSERTION]: no list; the service refuses its requests: 401', { of: 'lists' })
-})
+test('a client that fails the service that does not lie is told why', async () => {
+  // A test of a client that does nothing would be green.
+  for (const [client, why, options] of [
+    [async () => 'refused', 'the client says `refused`'],
+    [async () => 'refused', 'the client says `refused`', { of: 'lists' }],
+    [says('succeeded'), 'the client says `succeeded`, and nothing was moved'],
+    ...['token', 'order'].flatMap((of) => [
+      [async () => 'unknown', 'the client says `unknown`', { of }],
+      [says('SUCCEEDED'), noOutcome('"SUCCEEDED"'), { of }],
+      [says(new Map()), noOutcome('Map'), { of }],
+      [says(() => 'succeeded'), noOutcome('a function'), { of }],
+      [says(undefined), noOutcome('undefined'), { of }],
+      [says(null), noOutcome('null'), { of }],
+      [says(true), noOutcome('true'), { of }],
+      [says(Symbol('succeeded')), noOutcome('a symbol'), { of }],
+      [says(['succeeded']), noOutcome('["succeeded"]'), { of }],
+      [says({ outcome: 'succeeded' }), noOutcome('{"outcome":"succeeded"}'), { of }],
+      [says('s'.repeat(100)), noOutcome(`"${'s'.repeat(63)}…`), { of }],
+    ]),
+    // What it throws, and what the service refuses.
+    [throws(new RangeError('no key')), 'the client throws RangeError: no key'],
+    [() => { throw 'at once' }, 'the client throws at once'],
+    [throws(Object.create(null)), 'the client throws {}'],
+    [async (world) => JSON.parse(await (await wrong(world)).text()).data.userOps.sender, "the client throws TypeError: Cannot read properties of undefined (reading 'userOps'); the service refuses its requests: 415"],
+    [async (world) => (await estimated(world), await wrong(world), 'unknown'), 'the client says `unknown`; the service refuses one of its requests: 415'],
+    [async (world) => (await world.fetch(`${world.url}/api/v1/portfolio`), assert.fail('no list')), 'the client throws AssertionError [ERR_ASSERTION]: no list; the service refuses its requests: 401', { of: 'lists' }],
+    // A reader that shows nothing, or a part as nothing.
+    [async () => 'hello', 'the client made no request', { of: 'lists' }],
+    [async (world) => (await (await world.fetch(`${world.url}/api/v1/portfolio`)).json()).status, 'the service refuses its requests: 401', { of: 'lists' }],
+    [(world) => world.fetch(`${world.url}/api/v1/portfolio`, { headers: headersOf(world) }), found('Response'), { of: 'lists' }],
+    ...[
+      [() => undefined, 'undefined'],
+      [(rows) => Symbol(String(rows)), 'a symbol'],
+      [(rows) => new Map(rows), 'Map'],
+      [(rows) => ({ page: { rows: new Map(rows) } }), 'Map in `page.rows`'],
+      [(rows) => [rows.length, new Set(rows)], 'Set in `1`'],
+      [(rows) => ({ rows: Object.assign(new Map(rows), { total: 2 }) }), 'Map in `rows`'],
+      [(rows) => ({ list: { rows: () => rows } }), 'a function in `list.rows`'],
+      [(rows) => () => rows, 'a function'],
+      [(rows) => ({ title: 'Tokens', rows: Promise.resolve(rows) }), 'Promise in `rows`'],
+      [() => ({ rows: new Hidden() }), 'Hidden in `rows`'],
+      [cycle, 'TypeError: Converting circular structure to JSON'],
+      [many, 'more than 1000000 values'],
+      [() => ({ rows: { toJSON: () => { throw new Error('no rows') } } }), 'Error: no rows'],
+    ].map(([show, what]) => [shows(show), found(what), { of: 'lists' }]),
+  ]) await assert.rejects(againstLies(client, options), fails(why), why)
 
-test('names of no lie are refused', async () => {
-  const told = (names) => againstLies(async (world) => (await estimated(world), 'unknown'), { names })
-  for (const [names, found] of [[[], '[]'], ['slow', '"slow"'], [null, 'null'], [new Set(['slow']), 'Set'], [5, '5']]) {
-    await assert.rejects(told(names), { name: 'TypeError', message: `expected a list of names of lies in \`names\`, found ${found}` })
-  }
-})
-
-test('a reader that shows nothing tests nothing', async () => {
-  const nothing = 'which is nothing as JSON'
-  for (const [reader, why] of [
-    [async () => 'hello', 'the client made no request'],
-    [async (world) => void (await held(world)), `expected what the client shows, found undefined, ${nothing}`],
-    [(world) => world.fetch(`${world.url}/api/v1/portfolio`, { headers: headersOf(world) }), `expected what the client shows, found Response, ${nothing}`],
-    [async (world) => Symbol(String(await held(world))), `expected what the client shows, found a symbol, ${nothing}`],
-    [async (world) => new Map(await held(world)), `expected what the client shows, found Map, ${nothing}`],
-    [async (world) => (await (await world.fetch(`${world.url}/api/v1/portfolio`)).json()).status, 'the service refuses its requests: 401'],
-  ]) await assert.rejects(againstLies(reader, { of: 'lists' }), fails(why))
-  await againstLies(async (world) => BigInt((await held(world)).length), { of: 'lists', names: ['list-doubled'] })
-  await againstLies(async (world) => (await world.fetch(`${world.url}/api/v1/portfolio`), held(world)), { of: 'lists', names: ['list-doubled'] })
-  await assert.rejects(againstLies(held, { of: 'listss' }), /expected one of token, nft, batch, sponsored, order, lists in `of`, found "listss"/)
-})
-
-test('a reader that shows a part as nothing is not honest', async () => {
-  const reads = (show) => againstLies(async (world) => show(await held(world)), { of: 'lists', names: ['list-doubled'] })
-  const cycle = () => {
-    const page = {}
-    return Object.assign(page, { parts: [{ page }] })
-  }
-  const many = (rows) => Array.from({ length: 40 }).reduce((inner) => [inner, inner], rows)
-  class Hidden { #rows = [] }
-  for (const [show, found] of [
-    [(rows) => ({ page: { rows: new Map(rows) } }), 'Map in `page.rows`'],
-    [(rows) => [rows.length, new Set(rows)], 'Set in `1`'],
-    [(rows) => ({ rows: Object.assign(new Map(rows), { total: 2 }) }), 'Map in `rows`'],
-    [(rows) => ({ list: { rows: () => rows } }), 'a function in `list.rows`'],
-    [(rows) => () => rows, 'a function'],
-    [(rows) => ({ title: 'Tokens', rows: Promise.resolve(rows) }), 'Promise in `rows`'],
-    [() => ({ rows: new Hidden() }), 'Hidden in `rows`'],
-    [cycle, 'TypeError: Converting circular structure to JSON'],
-    [many, 'more than 1000000 values'],
-    [() => ({ rows: { toJSON: () => { throw new Error('no rows') } } }), 'Error: no rows'],
-  ]) await assert.rejects(reads(show), fails(`expected what the client shows, found ${found}, which is nothing as JSON`), found)
-
+  // What JSON can show is shown.
   const plain = (rows) => ({
     at: new Date(0), sum: 5n, mean: NaN, none: undefined, row: rows[0], rows, counts: new Uint8Array(2), isEmpty: {}, is: Symbol('list'), again: Object.create(null),
   })
-  await reads(plain)
+  for (const reader of [shows(plain), shows((rows) => BigInt(rows.length)), async (world) => (await world.fetch(`${world.url}/api/v1/portfolio`), held(world))]) {
+    await againstLies(reader, { of: 'lists', names: ['list-doubled'] })
+  }
+})
+
+test('arguments of another form are refused', async () => {
+  for (const [client, found] of [[5, '5'], [undefined, 'undefined'], [{ client: careful }, 'a function in `client`'], ['careful', '"careful"']]) {
+    await assert.rejects(againstLies(client), { name: 'TypeError', message: `expected a client, which is a function, found ${found}` })
+  }
+  for (const [names, found] of [[[], '[]'], ['slow', '"slow"'], [null, 'null'], [new Set(['slow']), 'Set'], [5, '5']]) {
+    await assert.rejects(againstLies(says('unknown'), { names }), { name: 'TypeError', message: `expected a list of names of lies in \`names\`, found ${found}` })
+  }
+  await assert.rejects(againstLies(held, { of: 'listss' }), /expected one of token, nft, batch, sponsored, order, lists in `of`, found "listss"/)
 })
 
 test('what is shown of a lie is compared deeply, in any form', async () => {
@@ -318,8 +305,6 @@ test('a list that lies is not shown', async () => {
   const shows = await againstLies((world) => data(world, '/api/v1/portfolio'), { of: 'lists' })
   const ofLists = Sandbox.lies().filter(({ on }) => on === 'lists').map(({ name }) => `${name}: the client shows what is not there`)
   assert.deepEqual(shows.swallowed.map(({ lie, swallowed }) => `${lie}: ${swallowed}`), ofLists)
-
-  await assert.rejects(againstLies(async () => 'refused', { of: 'lists' }), fails('the client says `refused`'))
 })
 
 test('the demo is the one of the repository', () => {
