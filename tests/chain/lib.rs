@@ -74,7 +74,7 @@ pub const VERSIONS: [EntryPointVersion; 3] =
 
 /// The address of Ethereum's EntryPoint 0.7. Its published bytecode, deployed the same way, must have this address.
 pub const CANONICAL_07: Address = address!("0x0000000071727De22E5E9d8BAf0edAc6f37da032");
-/// The address of Ethereum's EntryPoint 0.8, the only one that its Simple7702Account accepts.
+/// The address of Ethereum's EntryPoint 0.8.
 pub const CANONICAL_08: Address = address!("0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108");
 
 /// The sender of all transactions.

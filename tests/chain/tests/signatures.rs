@@ -5,8 +5,7 @@ use alloy_primitives::{Address, B256, Signature, U256, hex, uint};
 use alloy_signer_local::PrivateKeySigner;
 use alloy_sol_types::{SolCall, SolValue};
 use chain::{
-    CANONICAL_08, Chain, VERSIONS, createAccountCall, getAddressCall, key, packed, place,
-    published, sign,
+    Chain, VERSIONS, createAccountCall, getAddressCall, key, packed, place, published, sign,
 };
 use sendoff::estimate::SignatureForm;
 use sendoff::user_op::{
@@ -78,10 +77,6 @@ fn operation(sender: Address, nonce: u64) -> Value {
     })
 }
 
-fn fund(chain: &mut Chain, account: Address) {
-    chain.send(account, U256::from(10).pow(U256::from(18)), Vec::new());
-}
-
 /// The account does not exist before its first operation, whose factory deploys it: the hash covers the factory too.
 #[test]
 fn a_simple_account_of_each_version() {
@@ -93,7 +88,7 @@ fn a_simple_account_of_each_version() {
         let factory = published(version, "SimpleAccountFactory");
         let factory = chain.deploy(factory, &entry_point.abi_encode());
         let account = chain.call(factory, &getAddressCall { owner, salt }).unwrap();
-        fund(&mut chain, account);
+        chain.send(account, U256::from(10).pow(U256::from(18)), Vec::new());
 
         let mut first = operation(account, 0);
         first["factory"] = json!(factory);
@@ -102,25 +97,5 @@ fn a_simple_account_of_each_version() {
         let mut judge = Account { chain, entry_point, version, key };
         judge.accepts_only(&first, form);
         judge.accepts_only(&operation(account, 1), form);
-    }
-}
-
-/// An account whose key's own address has code by EIP-7702. The packages have it for 0.8 and 0.9.
-#[test]
-fn a_simple_7702_account() {
-    for version in [EntryPointVersion::V08, EntryPointVersion::V09] {
-        let (mut chain, entry_point) = Chain::with_entry_point(1, version);
-        // The account of 0.8 has Ethereum's EntryPoint as a constant, that of 0.9 has it as an
-        // argument.
-        let arguments =
-            if version == EntryPointVersion::V08 { Vec::new() } else { entry_point.abi_encode() };
-        assert!(version != EntryPointVersion::V08 || entry_point == CANONICAL_08);
-        let delegate = chain.deploy(published(version, "Simple7702Account"), &arguments);
-        let key = key(3);
-        let account = key.address();
-        chain.delegate(account, delegate);
-        fund(&mut chain, account);
-        Account { chain, entry_point, version, key }
-            .accepts_only(&operation(account, 0), SignatureForm::Raw);
     }
 }
