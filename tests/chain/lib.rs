@@ -36,7 +36,6 @@ sol! {
     function open(address userSWA) external;
     function wallets(address userSWA) external view returns (address);
     function mint(address to, uint256 id) external;
-    function ownerOf(uint256 id) external view returns (address);
     function balanceOf(address owner) external view returns (uint256);
     function createAccount(address owner, uint256 salt) returns (address);
     function getAddress(address owner, uint256 salt) external view returns (address);

@@ -274,7 +274,6 @@ sol! {
         );
 
         function getUserOpHash(PackedUserOperation userOp) external view returns (bytes32);
-        function getNonce(address sender, uint192 key) external view returns (uint256);
         function depositTo(address account) external payable;
         function handleOps(PackedUserOperation[] ops, address beneficiary) external;
     }

@@ -3,7 +3,7 @@
 //! and refused with the expectations of the examples in the documentation.
 
 use alloy_primitives::{Address, B256, U256};
-use chain::{RECIPIENT, Service, UserOperationEvent, VERSIONS, job, ownerOfCall};
+use chain::{RECIPIENT, Service, UserOperationEvent, VERSIONS, balanceOfCall, job};
 use sendoff::error::{Error, IssueCode};
 use sendoff::estimate::{GasFigures, Signable};
 use sendoff::user_op::EntryPointVersion;
@@ -67,9 +67,8 @@ impl Transfer {
     }
 
     fn is_done(&mut self) -> bool {
-        let question = ownerOfCall { id: U256::from(NFT) };
-        let owner = self.service.chain.call(self.collection, &question).unwrap();
-        owner == RECIPIENT.parse::<Address>().unwrap()
+        let question = balanceOfCall { owner: RECIPIENT.parse().unwrap() };
+        self.service.chain.call(self.collection, &question).unwrap() == U256::ONE
     }
 }
 
