@@ -60,11 +60,13 @@ test('all calls count under one limit, and other requests only start the window'
   assert.equal((await transfer(guard)).status, 200)
 })
 
-test('if the store is lost, `onStoreLoss` decides on calls that count', async () => {
+test('if the store is lost, whatever it throws, `onStoreLoss` decides on calls that count', async () => {
   const errors = []
   const decided = (error) => { errors.push(error.message); return 'admit' }
-  for (const [onStoreLoss, code] of [['refuse', 503], ['admit', 200], [decided, 200]]) {
-    const guard = guardFetch({ scope, store: LOST, onStoreLoss, advertise: POLICY }, handle)
+  const error = new Error('lost')
+  for (const [thrown, onStoreLoss, code] of [...[error, null, undefined, 'lost'].map((thrown) => [thrown, 'refuse', 503]), [error, 'admit', 200], [error, decided, 200]]) {
+    const throws = async () => { throw thrown }
+    const guard = guardFetch({ scope, store: { admit: throws, touch: throws }, onStoreLoss, advertise: POLICY }, handle)
     const { status, header, body } = await transfer(guard)
     assert.equal(status, code)
     if (code === 503) assert.equal(body.error.message, 'the store of the rate limit does not answer: the call was not carried out')
@@ -130,16 +132,9 @@ test('an error of the limiter is an error of the host, not a loss of the store',
   await assert.rejects(ask(guardFetch({ scope: never, limiter: 'none' }, never), 'GET', '/api/v1/orders'), assert.AssertionError)
   const store = { admit: async () => { throw new SendoffError([{ path: 'ask.scope', code: 'format', message: 'no' }]) }, touch: never }
   const lost = () => never('expected no loss of the store')
-  await assert.rejects(ask(guardFetch({ scope, store, onStoreLoss: lost }, never), 'POST', '/api/v1/nft/transfer'), { message: 'the limiter failed' })
-})
-
-test('whatever a store throws, it is lost; a decision for a limiter that is not there is an error', async () => {
-  for (const thrown of [null, undefined, 'lost']) {
-    const store = { admit: async () => { throw thrown }, touch: never }
-    assert.equal((await ask(guardFetch({ scope, store, onStoreLoss: 'refuse' }, never), 'POST', '/api/v1/nft/transfer')).status, 503)
-    const local = guardFetch({ scope, store, onStoreLoss: () => 'local' }, never)
-    await assert.rejects(ask(local, 'POST', '/api/v1/nft/transfer'), { message: "expected a `limiter` for `onStoreLoss: 'local'`, found none" })
-  }
+  await assert.rejects(transfer(guardFetch({ scope, store, onStoreLoss: lost }, never)), { message: 'the limiter failed' })
+  const local = guardFetch({ scope, store: LOST, onStoreLoss: () => 'local' }, never)
+  await assert.rejects(transfer(local), { message: "expected a `limiter` for `onStoreLoss: 'local'`, found none" })
 })
 
 /** The reply of a guard for Express, without a server; `passes` if it called `next`. */

@@ -232,7 +232,7 @@ async fn a_database_that_does_not_fit_is_refused() {
 /// change nothing for those that run; and a backup has all.
 #[tokio::test]
 async fn processes_share_a_postgresql() {
-    let mut postgres = Postgres::start();
+    let postgres = Postgres::start();
     let database = postgres.url("postgres");
     let (one, other) = (start(&database), start(&database));
 

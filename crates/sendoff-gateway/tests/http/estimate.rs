@@ -22,7 +22,7 @@ async fn replies_are_those_of_the_core() {
     let demo = include_str!("../../../../tests/demo/facts.json");
     let demo: Value = serde_json::from_str(demo).expect("facts");
     let mut sponsored = demo.clone();
-    sponsored["policies"]["sponsorshipEnabled"] = true.into();
+    sponsored["policies"] = json!({ "gsnEnabled": true, "sponsorshipEnabled": true });
     sponsored["gasLimits"]["paymasterPostOpGasLimit"] = "0x30d41".into();
     sponsored.as_object_mut().expect("an object").remove("fees");
     let mut of_token = request();
@@ -33,7 +33,7 @@ async fn replies_are_those_of_the_core() {
 
     for (facts, fee, post_op) in [
         (demo, "transactionFee = \"177258950000\"", "0x30d40"),
-        (sponsored, "sponsorshipEnabled = true", "0x30d41"),
+        (sponsored, "gsnEnabled = true, sponsorshipEnabled = true", "0x30d41"),
     ] {
         let file = config(UNLIMITED, "", "").replace("transactionFee = \"177258950000\"", fee);
         let limit = |value: &str| format!("paymasterPostOpGasLimit = \"{value}\"");

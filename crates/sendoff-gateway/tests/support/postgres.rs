@@ -2,103 +2,82 @@
 
 use std::{
     fs,
-    os::unix::{fs::PermissionsExt as _, net::UnixStream, process::CommandExt as _},
+    os::unix::fs::PermissionsExt as _,
     path::Path,
     process::{Command, Stdio},
 };
 
-use super::{
-    Folder,
-    process::{Process, wait},
-};
+use super::Folder;
 
 /// A server on a Unix socket, so that it needs no free port.
-pub(crate) struct Postgres {
-    server: Process,
-    folder: Folder,
-}
+pub(crate) struct Postgres(Folder);
 
 impl Postgres {
     pub(crate) fn start() -> Self {
-        let folder = Folder::new("pg");
+        let postgres = Self(Folder::new("pg"));
+        let folder = &postgres.0.0;
         // PostgreSQL does not run as root.
-        if let Some(user) = user() {
-            std::os::unix::fs::chown(&folder.0, Some(user), None).expect("root may do it");
+        if rustix::process::geteuid().is_root() {
+            let owned = Command::new("chown").arg("postgres").arg(folder).status();
+            assert!(owned.is_ok_and(|owned| owned.success()), "Debian's package makes this user");
         }
         let own = fs::Permissions::from_mode(0o700);
-        fs::set_permissions(&folder.0, own).expect("the folder is ours");
-        let mut init = program("initdb", &folder.0);
-        init.args(["-A", "trust", "-U", "sendoff", "--no-sync", "-D"]).arg(folder.0.join("data"));
-        assert!(init.stdout(Stdio::null()).status().expect("initdb runs").success());
-        Self { server: Self::spawn(&folder.0), folder }
+        fs::set_permissions(folder, own).expect("the folder is ours");
+        postgres.tell("initdb", &["-A", "trust", "-U", "sendoff", "--no-sync", "-D", "data"]);
+        postgres.start_again();
+        postgres
     }
 
-    fn spawn(folder: &Path) -> Process {
-        let mut server = program("postgres", folder);
-        server.arg("-D").arg(folder.join("data")).arg("-k").arg(folder);
-        server.args(["-c", "listen_addresses=", "-c", "fsync=off"]);
-        let server = Process::start(server.stdout(Stdio::null()).stderr(Stdio::null()));
-        let socket = folder.join(".s.PGSQL.5432");
-        wait("postgres listens", || {
-            let ready = program("pg_isready", folder).arg("-h").arg(folder).arg("-q").status();
-            UnixStream::connect(&socket).is_ok() && ready.is_ok_and(|ready| ready.success())
-        });
-        server
+    pub(crate) fn start_again(&self) {
+        let options = format!("-k {} -c listen_addresses= -c fsync=off", self.0.0.display());
+        self.tell("pg_ctl", &["-D", "data", "-o", &options, "start"]);
+    }
+
+    pub(crate) fn stop(&self) {
+        self.tell("pg_ctl", &["-D", "data", "-m", "immediate", "stop"]);
     }
 
     /// The address of a database.
     pub(crate) fn url(&self, database: &str) -> String {
-        format!("postgres:///{database}?host={}&user=sendoff", self.folder.0.display())
+        format!("postgres:///{database}?host={}&user=sendoff", self.0.0.display())
     }
 
-    pub(crate) fn stop(&mut self) {
-        self.server.signal("QUIT");
-        self.server.ended();
+    /// Runs one of its programs.
+    fn tell(&self, name: &str, args: &[&str]) {
+        let mut command = self.program(name);
+        let told = command.args(args).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        assert!(told.is_ok_and(|told| told.success()), "{command:?}");
     }
 
-    pub(crate) fn start_again(&mut self) {
-        self.server = Self::spawn(&self.folder.0);
-    }
-
-    /// What one of its programs prints.
+    /// What one of its programs for clients prints.
     pub(crate) fn run(&self, name: &str, args: &[&str], input: &str) -> String {
-        let mut command = program(name, &self.folder.0);
-        command.arg("-h").arg(&self.folder.0).args(["-U", "sendoff"]).args(args);
-        command.stdin(fs::File::open(self.folder.write("input", input)).expect("a file"));
+        let mut command = self.program(name);
+        command.arg("-h").arg(&self.0.0).args(["-U", "sendoff"]).args(args);
+        command.stdin(fs::File::open(self.0.write("input", input)).expect("a file"));
         let output = command.output().expect("the program runs");
         assert!(output.status.success(), "{name}: {}", output.stderr.escape_ascii());
         String::from_utf8(output.stdout).expect("text")
+    }
+
+    /// A program of PostgreSQL, which Debian does not put into the path.
+    fn program(&self, name: &str) -> Command {
+        let bin = Command::new("pg_config").arg("--bindir").output();
+        let bin = bin.expect("PostgreSQL is needed: `cargo xtask setup`").stdout;
+        let program = Path::new(String::from_utf8(bin).expect("a path").trim()).join(name);
+        let mut command = Command::new(&program);
+        if rustix::process::geteuid().is_root() {
+            command = Command::new("runuser");
+            command.args(["-u", "postgres", "--"]).arg(program);
+        }
+        command.current_dir(&self.0.0);
+        command
     }
 }
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        // Killed, it leaves its memory to the system.
-        if matches!(self.server.0.try_wait(), Ok(None)) {
-            self.stop();
-        }
+        // A test may have stopped it.
+        let _stopped =
+            self.program("pg_ctl").args(["-D", "data", "-m", "immediate", "stop"]).output();
     }
-}
-
-/// A program of PostgreSQL, which Debian does not put into the path.
-fn program(name: &str, folder: &Path) -> Command {
-    let bin = Command::new("pg_config").arg("--bindir").output();
-    let bin = bin.expect("PostgreSQL is needed: `cargo xtask setup`").stdout;
-    let bin = String::from_utf8(bin).expect("a path");
-    let mut command = Command::new(Path::new(bin.trim()).join(name));
-    if let Some(user) = user() {
-        command.uid(user);
-    }
-    command.current_dir(folder);
-    command
-}
-
-/// The user of PostgreSQL, if this process is root's.
-fn user() -> Option<u32> {
-    let id = |args: &[&str]| {
-        let said = String::from_utf8(Command::new("id").args(args).output().ok()?.stdout).ok()?;
-        said.trim().parse::<u32>().ok()
-    };
-    (id(&["-u"]) == Some(0))
-        .then(|| id(&["-u", "postgres"]).expect("Debian's package makes this user"))
 }
