@@ -4,11 +4,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createServer as createHttp2Server } from 'node:http2'
 import { getRequestListener } from '@hono/node-server'
-import Router from '@koa/router'
 import express from 'express'
 import Fastify from 'fastify'
 import { Hono } from 'hono'
-import Koa from 'koa'
 import { OPERATIONS } from 'sendoff'
 import { guardExpress, guardFastify, guardHono } from 'sendoff/http'
 
@@ -19,7 +17,7 @@ const serverOf = (listener, isHttp2) => (isHttp2 ? createHttp2Server : createSer
  * The hosts by their names: each is a server whose handlers call `reached(operation, headers)`, behind a guard if there are
  * `options` for one; `undefined` if it does not take HTTP/2.
  */
-export const hosts = { express: expressHost, hono: honoHost, fastify: fastifyHost, koa: koaHost }
+export const hosts = { express: expressHost, hono: honoHost, fastify: fastifyHost }
 
 function expressHost({ options, reached }, isHttp2) {
   if (isHttp2) return undefined
@@ -29,27 +27,6 @@ function expressHost({ options, reached }, isHttp2) {
   // Express prints what it cannot decode.
   app.use((_error, _request, response, _next) => { response.status(400).end() })
   return serverOf(app)
-}
-
-function koaHost({ options, reached }, isHttp2) {
-  const app = new Koa()
-  const guard = options && guardExpress(options)
-  if (guard) {
-    app.use(async (context, next) => {
-      let isLetPass = false
-      await new Promise((resolve, reject) => {
-        const passed = (error) => { isLetPass = true; error ? reject(error) : resolve() }
-        context.res.once('close', resolve)
-        guard(context.req, context.res, passed)
-      })
-      if (isLetPass) return next()
-      context.respond = false
-    })
-  }
-  const router = new Router()
-  for (const { id, path } of routes) router.all(path, (context) => { reached(id, context.headers); context.body = '' })
-  app.use(router.routes()).silent = true
-  return serverOf(app.callback(), isHttp2)
 }
 
 function honoHost({ options, reached }, isHttp2) {
