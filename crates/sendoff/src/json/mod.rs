@@ -659,54 +659,51 @@ functions! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::format;
+    use alloc::{borrow::ToOwned as _, format};
 
     /// The places of all problems of a call, each with its code.
-    fn problems(name: &str, texts: &[&str]) -> Vec<String> {
+    fn problems(name: &str, texts: &[&str]) -> String {
         let texts: Vec<_> = texts.iter().map(|text| Some(*text)).collect();
-        let issues: serde_json::Value =
-            serde_json::from_str(&call(name, &texts).unwrap_err()).unwrap();
-        let issues = issues["issues"].as_array().unwrap().iter();
-        issues
-            .map(|issue| {
-                format!("{} {}", issue["path"].as_str().unwrap(), issue["code"].as_str().unwrap())
-            })
-            .collect()
+        let refusal = call(name, &texts).unwrap_err();
+        let refusal: serde_json::Value = serde_json::from_str(&refusal).unwrap();
+        let place = |issue: &serde_json::Value| {
+            let [path, code] = ["path", "code"].map(|key| issue[key].as_str().unwrap().to_owned());
+            format!("{path} {code}")
+        };
+        let issues = refusal["issues"].as_array().unwrap().iter();
+        issues.map(place).collect::<Vec<_>>().join(", ")
     }
 
     #[test]
     fn the_problems_of_all_arguments_are_found_at_once() {
-        let found =
-            problems("admit", &[r#"{"limit":0,"burst":1}"#, r#"{"start":0.5}"#, "null", "0"]);
-        let (policy, window) = (
-            ["limit range", "windowMs missing", "burst unknown"],
-            ["window.start type", "window.count missing"],
-        );
-
-        assert_eq!(found, [&policy[..], &window, &["now type", "cost range"]].concat());
-        assert_eq!(
-            problems("admit", &["[", "1", "}", "''"]),
-            [" syntax", "window type", "now syntax", "cost syntax"]
-        );
-        assert_eq!(problems("operationPath", &["burn", "[]"]), [" format", "params type"]);
-        assert_eq!(
-            problems("operationPath", &["serverTransferTokens", r#"{"a":1,"a":2,"b":"/"}"#]),
-            ["params.a duplicate", "params.userId missing", "params.b unknown"]
-        );
-        assert_eq!(problems("rateLimited", &["", "0"]), [" format", "retryAfter range"]);
-        assert_eq!(problems("rateLimited", &["t", "9007199254740992"]), ["retryAfter range"]);
-        assert_eq!(problems("rateLimited", &[&"é".repeat(129), "1"]), [" format"]);
-        // A cost is judged by a policy that was read.
-        assert_eq!(problems("peek", &[r#"{"limit":3}"#, "null", "0", "4"]), ["windowMs missing"]);
+        let policy = r#"{"limit":3,"windowMs":60000}"#;
+        let long = "é".repeat(129);
+        for (name, texts, found) in [
+            (
+                "admit",
+                &[r#"{"limit":0,"burst":1}"#, r#"{"start":0.5}"#, "null", "0"][..],
+                "limit range, windowMs missing, burst unknown, window.start type, window.count missing, \
+                 now type, cost range",
+            ),
+            ("admit", &["[", "1", "}", "''"], " syntax, window type, now syntax, cost syntax"),
+            ("admit", &[policy], "window missing, now missing"),
+            ("Admit", &[], " format"),
+            ("operationPath", &["burn", "[]"], " format, params type"),
+            (
+                "operationPath",
+                &["serverTransferTokens", r#"{"a":1,"a":2,"b":"/"}"#],
+                "params.a duplicate, params.userId missing, params.b unknown",
+            ),
+            ("rateLimited", &["", "0"], " format, retryAfter range"),
+            ("rateLimited", &["t", "9007199254740992"], "retryAfter range"),
+            ("rateLimited", &[&long, "1"], " format"),
+            // A cost is judged by a policy that was read.
+            ("peek", &[r#"{"limit":3}"#, "null", "0", "4"], "windowMs missing"),
+        ] {
+            assert_eq!(problems(name, texts), found, "{name} {texts:?}");
+        }
 
         assert!(rate_limited(&"é".repeat(128), "9007199254740991").is_ok());
-    }
-
-    #[test]
-    fn a_call_by_name_has_a_name_and_arguments() {
-        let policy = r#"{"limit":3,"windowMs":60000}"#;
-        assert_eq!(problems("admit", &[policy]), ["window missing", "now missing"]);
-        assert_eq!(problems("Admit", &[]), [" format"]);
     }
 
     #[test]
