@@ -34,7 +34,6 @@ mod proxies;
 mod refusals;
 mod restart;
 mod reuse;
-mod sandbox;
 mod secrets;
 mod shares;
 mod stop;
