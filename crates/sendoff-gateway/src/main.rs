@@ -11,6 +11,8 @@ use sendoff_gateway::config::{Config, read_file};
 use sendoff_gateway::{Applications, Log, serve};
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio_stream::wrappers::SignalStream;
+use tokio_stream::{StreamExt as _, StreamMap};
 use tracing_subscriber::filter::LevelFilter;
 
 const USAGE: &str = "\
@@ -128,29 +130,23 @@ fn keep_memory() -> Result<(), String> {
 
 /// Ends with SIGTERM, SIGINT or SIGQUIT. SIGHUP, SIGUSR1 and SIGUSR2, which would kill the process, have no effect.
 fn stop_signal() -> Result<impl Future<Output = ()>, String> {
-    let listen =
-        |kind| signal(kind).map_err(|error| format!("a signal cannot be received: {error}"));
-    let mut terminate = listen(SignalKind::terminate())?;
-    let mut interrupt = listen(SignalKind::interrupt())?;
-    let mut quit = listen(SignalKind::quit())?;
-    for (signal, kind) in [
-        ("SIGHUP", SignalKind::hangup()),
-        ("SIGUSR1", SignalKind::user_defined1()),
-        ("SIGUSR2", SignalKind::user_defined2()),
+    let mut signals = StreamMap::new();
+    for (kind, name) in [
+        (SignalKind::terminate(), None),
+        (SignalKind::interrupt(), None),
+        (SignalKind::quit(), None),
+        (SignalKind::hangup(), Some("SIGHUP")),
+        (SignalKind::user_defined1(), Some("SIGUSR1")),
+        (SignalKind::user_defined2(), Some("SIGUSR2")),
     ] {
-        let mut received = listen(kind)?;
-        tokio::spawn(async move {
-            while received.recv().await.is_some() {
-                tracing::info!(signal, "this signal has no effect");
-            }
-        });
+        let received = signal(kind);
+        let received = received.map_err(|error| format!("a signal cannot be received: {error}"))?;
+        signals.insert(kind, SignalStream::new(received).map(move |()| name));
     }
 
     Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-            _ = quit.recv() => {}
+        while let Some((_, Some(signal))) = signals.next().await {
+            tracing::info!(signal, "this signal has no effect");
         }
     })
 }

@@ -66,8 +66,8 @@ function onChain({ catalogue, sponsorship }: Application, caip2Id: string, act: 
     asset(['Collection'], `${collectionAddress} on ${title}`, whitelisted, { caip2Id, collectionAddress }, collectionAddress),
   )
 
-  const { sponsorshipEnabled = false, ...rest } = sponsorship.find((policy) => policy.caip2Id === caip2Id) ?? { caip2Id, gsnEnabled: false }
-  const { caip2Id: _, ...wanted } = { ...rest, sponsorshipEnabled: !sponsorshipEnabled }
+  const { sponsorshipEnabled = false, ...rest } = sponsorship[caip2Id] ?? { gsnEnabled: false }
+  const wanted = { ...rest, sponsorshipEnabled: !sponsorshipEnabled }
   const verb = sponsorshipEnabled ? 'Stop sponsoring' : 'Sponsor fees'
   const done = `Fees on ${title} are ${sponsorshipEnabled ? 'no longer ' : ''}sponsored.`
   const sponsor = button(verb, () => act('PUT', `/sponsorship/${encodeURIComponent(caip2Id)}`, wanted, done), `${verb} on ${title}`)

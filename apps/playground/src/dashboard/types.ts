@@ -16,7 +16,7 @@ export interface Application {
   readonly name: string
   readonly clientSWA: Hex
   readonly catalogue: Catalogue
-  readonly sponsorship: readonly ChainPolicies[]
+  readonly sponsorship: { readonly [key: string]: Sponsorship }
   readonly keys: readonly Key[]
   /** The number of its users. */
   readonly users: number
@@ -59,13 +59,12 @@ export interface NewKey {
   readonly secret?: string
 }
 
-/** The policies and the fee of a chain. */
-export interface ChainPolicies {
-  readonly caip2Id: string
-  readonly gsnEnabled?: boolean
-  readonly sponsorshipEnabled?: boolean
+/** Who pays for transfers on a chain, and what they cost. */
+export interface Sponsorship {
+  readonly gsnEnabled?: boolean | undefined
+  readonly sponsorshipEnabled?: boolean | undefined
   /** The fee of a transfer in the smallest unit of the chain's token; absent if replies have none. */
-  readonly transactionFee?: string
+  readonly transactionFee?: string | undefined
 }
 
 /** A row of the audit log. */

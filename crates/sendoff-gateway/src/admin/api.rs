@@ -21,7 +21,7 @@ use tokio::sync::Semaphore;
 
 use super::routes::routes;
 use super::shapes::{self, Asks, Draft, idempotency_key};
-use crate::config::{self, Admin, Bounds, Config, Digest, Known};
+use crate::config::{self, Config, Digest, Known};
 use crate::database::directory::Directory;
 use crate::database::{Application, By, Change, Fault, Key, Order, Place};
 use crate::descriptors::ADMIN_REQUESTS;
@@ -41,11 +41,9 @@ const REPEATED: HeaderName = HeaderName::from_static("idempotency-replayed");
 pub(super) struct Api {
     service: Arc<Service>,
     guesses: Guesses,
-    admins: Vec<Admin>,
-    pub(super) known: Known,
     /// The names of the environments.
     pub(super) environments: Vec<String>,
-    bounds: Bounds,
+    config: Config,
     /// A permit for each request, which may wait for the database.
     places: Semaphore,
 }
@@ -58,10 +56,8 @@ pub(super) fn router(service: &Arc<Service>, config: &Config) -> Option<Router> 
     let api = Arc::new(Api {
         service: Arc::clone(service),
         guesses: Guesses::new(),
-        admins: config.admins.clone(),
-        known: config.known.clone(),
         environments: config.environments.iter().map(|known| known.name.clone()).collect(),
-        bounds: config.bounds.clone(),
+        config: config.clone(),
         places: Semaphore::new(ADMIN_REQUESTS),
     });
 
@@ -139,7 +135,7 @@ impl Api {
         }
         let value = value(headers, &header::AUTHORIZATION).ok_or(Refusal::MISSING_TOKEN)?;
         let digest = value.parse::<Bearer>().ok().map(|bearer| Digest::of(bearer.token()));
-        let admin = self.admins.iter().find(|admin| Some(admin.token.digest) == digest);
+        let admin = self.config.admins.iter().find(|admin| Some(admin.token.digest) == digest);
         admin.map(|admin| admin.name.to_string()).ok_or_else(|| {
             self.guesses.count(peer.address());
             Refusal::INVALID_TOKEN
@@ -153,7 +149,7 @@ impl Api {
     /// The whole body of a request, and the digest of the request.
     async fn body(&self, request: Request) -> Result<(Bytes, String), Refused> {
         let (head, body) = request.into_parts();
-        let bounded = Bounded::new(body, &self.bounds);
+        let bounded = Bounded::new(body, &self.config.bounds);
         bounded.expect_room()?;
         let body = bounded.whole().await?;
         let mut digest = Sha256::new_with_prefix(format!("{} {}\n", head.method, head.uri));
@@ -208,11 +204,8 @@ pub(super) async fn session(State(api): Shared, Extension(by): Extension<By>) ->
 }
 
 pub(super) async fn known(State(api): Shared) -> Replied {
-    let Known { catalogue, sponsorship } = &api.known;
-    Ok(envelope::success(&shapes::Offered {
-        catalogue,
-        sponsorship: shapes::by_chain(sponsorship),
-    }))
+    let Known { catalogue, sponsorship } = &api.config.known;
+    Ok(envelope::success(&shapes::Offered { catalogue, sponsorship }))
 }
 
 pub(super) async fn list(State(api): Shared, asks: Asks) -> Replied {
@@ -231,7 +224,7 @@ pub(super) async fn application(State(api): Shared, Path(place): Path<Place>) ->
         place,
         client_swa: application.client_swa,
         catalogue: &application.catalogue,
-        sponsorship: shapes::by_chain(&application.sponsorship),
+        sponsorship: &application.sponsorship,
         keys: page(&application, &Asks::default(), |key| key.of.wallet().is_none()),
         users: application.users(),
         policy: application.policy,
@@ -274,7 +267,7 @@ pub(super) fn make(api: &Api, (): (), draft: Draft) -> Result<(Place, Change), R
         return Err(Refused::wrong("environment", IssueCode::Rule, message));
     }
     let place = Place { environment, name: draft.name.as_str().to_owned() };
-    Ok((place, Change::Make(Box::new(draft.document(api.known.clone())))))
+    Ok((place, Change::Make(Box::new(draft.document(api.config.known.clone())))))
 }
 
 /// How many wrong credentials an address may send in a minute. After more, every credential of that address is refused for a

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use axum::Router;
-use axum::http::{HeaderValue, StatusCode};
-use axum::middleware::map_response;
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Redirect};
 use axum::routing::get;
+use tower_http::set_header::SetResponseHeaderLayer;
 
 pub use self::routes::describe;
 use crate::config::Config;
@@ -41,15 +41,13 @@ pub(crate) fn router(service: &Arc<Service>, config: &Config) -> Result<Router, 
     let pages = playground::routes(folder, async || (StatusCode::NOT_FOUND, "not found\n"))?;
     let router =
         router.merge(pages).route("/dashboard", get(async || Redirect::temporary(DASHBOARD)));
-    Ok(router.layer(map_response(guarded)))
-}
-
-/// No page of another origin may frame the dashboard, and no browser guesses a type.
-async fn guarded(mut response: Response) -> Response {
-    for (name, value) in [("x-content-type-options", "nosniff"), ("x-frame-options", "DENY")] {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
-    }
-    response
+    // No page of another origin may frame the dashboard, and no browser guesses a type.
+    let header = |name, value| {
+        let name = HeaderName::from_static(name);
+        SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
+    };
+    let router = router.layer(header("x-content-type-options", "nosniff"));
+    Ok(router.layer(header("x-frame-options", "DENY")))
 }
 
 fn readiness(service: &Service) -> (StatusCode, &'static str) {

@@ -216,23 +216,8 @@ pub(super) struct Session<'a> {
 pub(super) struct Offered<'a> {
     #[schemars(with = "Value", extend("$ref" = "#/components/schemas/Catalogue"))]
     pub(super) catalogue: &'a Catalogue,
-    pub(super) sponsorship: Vec<ChainPolicies<'a>>,
-}
-
-/// The policies and the fee of a chain.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ChainPolicies<'a> {
-    #[schemars(with = "String")]
-    caip2_id: &'a ChainId,
-    #[serde(flatten)]
-    sponsorship: &'a Sponsorship,
-}
-
-/// The policies of those chains that have some.
-pub(super) fn by_chain(all: &BTreeMap<ChainId, Sponsorship>) -> Vec<ChainPolicies<'_>> {
-    let all = all.iter();
-    all.map(|(caip2_id, sponsorship)| ChainPolicies { caip2_id, sponsorship }).collect()
+    #[schemars(with = "BTreeMap<String, Sponsorship>")]
+    pub(super) sponsorship: &'a BTreeMap<ChainId, Sponsorship>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -249,7 +234,8 @@ pub(super) struct Application<'a> {
     pub(super) client_swa: Address,
     #[schemars(with = "Value", extend("$ref" = "#/components/schemas/Catalogue"))]
     pub(super) catalogue: &'a Catalogue,
-    pub(super) sponsorship: Vec<ChainPolicies<'a>>,
+    #[schemars(with = "BTreeMap<String, Sponsorship>")]
+    pub(super) sponsorship: &'a BTreeMap<ChainId, Sponsorship>,
     pub(super) keys: Vec<Key>,
     /// The number of its users.
     pub(super) users: usize,

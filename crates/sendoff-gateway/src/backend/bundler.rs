@@ -7,8 +7,9 @@ use sendoff::estimate::GasLimits;
 use sendoff::http::Refusal;
 use sendoff::user_op::PreparedUserOp;
 use sendoff::value::Quantity128;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::{Value, json};
+use serde_with::rust::unwrap_or_skip;
 use tokio::time::timeout;
 
 use crate::backend::fetch;
@@ -126,20 +127,16 @@ struct Failure {
 #[serde(rename_all = "camelCase", default)]
 #[derive(Default)]
 struct Limits {
-    #[serde(deserialize_with = "some")]
+    #[serde(deserialize_with = "unwrap_or_skip::deserialize")]
     call_gas_limit: Option<Quantity128>,
-    #[serde(deserialize_with = "some")]
+    #[serde(deserialize_with = "unwrap_or_skip::deserialize")]
     verification_gas_limit: Option<Quantity128>,
-    #[serde(deserialize_with = "some")]
+    #[serde(deserialize_with = "unwrap_or_skip::deserialize")]
     pre_verification_gas: Option<Quantity128>,
-    #[serde(deserialize_with = "some")]
+    #[serde(deserialize_with = "unwrap_or_skip::deserialize")]
     paymaster_verification_gas_limit: Option<Quantity128>,
-    #[serde(deserialize_with = "some")]
+    #[serde(deserialize_with = "unwrap_or_skip::deserialize")]
     paymaster_post_op_gas_limit: Option<Quantity128>,
-}
-
-fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Quantity128>, D::Error> {
-    Quantity128::deserialize(deserializer).map(Some)
 }
 
 impl Reply {

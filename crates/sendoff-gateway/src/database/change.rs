@@ -9,8 +9,9 @@ use sendoff::catalogue::{
 };
 use sendoff::error::{Error, Issue, IssueCode};
 use sendoff::value::{Address, ChainId};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use serde_with::rust::double_option;
 
 use super::document::{Document, Place};
 use super::{Asked, Fault};
@@ -49,18 +50,12 @@ pub(crate) struct Alteration {
     #[serde(rename = "clientSWA")]
     #[schemars(default, with = "String", regex(pattern = schema::WALLET))]
     client_swa: Option<Address>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, with = "double_option")]
     #[schemars(schema_with = "schema::limit_or_null")]
     policy: Option<Option<Limit>>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, with = "double_option")]
     #[schemars(schema_with = "schema::origins_or_null")]
     origins: Option<Option<Vec<Origin>>>,
-}
-
-fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<T>, D::Error> {
-    T::deserialize(deserializer).map(Some)
 }
 
 /// What a catalogue does not know yet.
@@ -181,7 +176,7 @@ pub(super) fn apply(
                 .and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
             let document = document.as_mut().map_err(|why| unreadable(why.clone()))?;
             let ended = ended(document, id, now).ok_or(Fault::Absent)?;
-            let kind = ended["of"].as_str().unwrap_or("user");
+            let kind = ended.get("of").and_then(Value::as_str).unwrap_or("user");
             let answer = Answer::plain(json!({ "id": id, "kind": kind }));
             return Ok((Some(document.to_string()), answer));
         }
@@ -190,7 +185,8 @@ pub(super) fn apply(
 
     let answer = document.change(place, change, now)?;
     // It is read again, as every process will.
-    let text = document.written().map_err(unreadable)?;
+    let text = serde_json::to_string(&document);
+    let text = text.map_err(|error| unreadable(error.to_string()))?;
     Document::read(&text).map_err(unreadable)?;
     Ok((Some(text), answer))
 }

@@ -50,11 +50,6 @@ impl Document {
         serde_json::from_str(text).map_err(|error| error.to_string())
     }
 
-    /// The text of the database.
-    pub(super) fn written(&self) -> Result<String, String> {
-        serde_json::to_string(self).map_err(|error| error.to_string())
-    }
-
     /// The number of its users.
     pub(crate) fn users(&self) -> usize {
         self.keys.iter().filter(|key| key.of.wallet().is_some()).count()

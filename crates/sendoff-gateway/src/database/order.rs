@@ -17,7 +17,7 @@ use super::{Asked, Database, Entry, Fault, documents, within};
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Who asks, as the audit log has it.
-#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct By {
     /// The name of the admin, or `import`.
@@ -98,8 +98,7 @@ impl Database {
             used.extend(keys.map(|key| (place.environment.clone(), key.sha256)));
         }
 
-        let nowhere = String::new();
-        let by = By { name: "import".into(), address: nowhere.clone(), trace_id: nowhere };
+        let by = By { name: "import".into(), ..By::default() };
         for (place, document) in all {
             let cannot =
                 |fault: Fault| format!("nothing was imported: {place}: {}", fault.as_text());

@@ -16,9 +16,7 @@ use crate::config::{Others, RedisStore, Server};
 
 /// A store, and the connection to it.
 pub(crate) struct Redis {
-    server: Server,
-    others: Option<Others>,
-    timeout: Duration,
+    config: RedisStore,
     /// The connection in use; `None` before the first one.
     connection: watch::Sender<Option<Connection>>,
     /// The connection in use failed, or there is none: [`Self::ping`] replaces it.
@@ -49,18 +47,13 @@ const REDIRECTIONS: u32 = 2;
 
 impl Redis {
     pub(crate) fn new(store: &RedisStore) -> Self {
-        Self {
-            server: store.url.clone(),
-            others: store.others.clone(),
-            timeout: store.timeout,
-            connection: watch::Sender::new(None),
-            has_failed: AtomicBool::new(true),
-        }
+        let (connection, has_failed) = (watch::Sender::new(None), AtomicBool::new(true));
+        Self { config: store.clone(), connection, has_failed }
     }
 
     /// `true` if one of its servers can be lost alone.
     pub(crate) fn is_cluster(&self) -> bool {
-        matches!(self.others, Some(Others::Nodes(_)))
+        matches!(self.config.others, Some(Others::Nodes(_)))
     }
 
     /// Asks whether the store answers, on a new connection if the one in use failed: a silent one would never end by itself,
@@ -96,20 +89,21 @@ impl Redis {
                 None => Ok(String::new()),
             }
         };
-        let answer = timeout(self.timeout, asked).await.map_err(|_| self.silence())?;
+        let answer = timeout(self.config.timeout, asked).await.map_err(|_| self.silence())?;
         answer.map_err(|error| error.to_string())
     }
 
     /// A new connection.
     async fn open(&self) -> RedisResult<Connection> {
-        let (Server(server), timeout) = (&self.server, self.timeout);
-        let client = match &self.others {
+        let RedisStore { url, others, timeout, .. } = &self.config;
+        let (Server(server), timeout) = (url, *timeout);
+        let client = match others {
             None => Client::open(server.clone())?,
             Some(Others::Nodes(nodes)) => {
                 // All nodes have the user and the password of the first.
                 let settings = server.redis_settings();
                 let of = |Server(node): &Server| node.clone().set_redis_settings(settings.clone());
-                let nodes = [&self.server].into_iter().chain(nodes).map(of);
+                let nodes = [url].into_iter().chain(nodes).map(of);
                 let client = ClusterClient::builder(nodes).retries(REDIRECTIONS);
                 let client = client.min_retry_wait(5).max_retry_wait(50);
                 let client = client.connection_timeout(timeout).response_timeout(timeout);
@@ -137,7 +131,7 @@ impl Redis {
     }
 
     fn silence(&self) -> String {
-        format!("no answer in {} ms", self.timeout.as_millis())
+        format!("no answer in {} ms", self.config.timeout.as_millis())
     }
 
     /// Runs the script, with one round trip, or two if the server does not have the script yet. What the script grants must

@@ -23,7 +23,7 @@ use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
-use crate::config::{Bounds, Proxies};
+use crate::config::{Bounds, Config};
 use crate::message::forwarded::Peer;
 use crate::observe::metrics::METRICS;
 use crate::server::sites::Site;
@@ -33,8 +33,7 @@ pub(crate) struct Listener {
     /// Later processes have this socket too.
     pub(crate) is_shared: bool,
     pub(crate) site: Site,
-    pub(crate) bounds: Bounds,
-    pub(crate) proxies: Option<Proxies>,
+    pub(crate) config: Config,
     /// A permit for each connection.
     pub(crate) places: Arc<Semaphore>,
     /// Becomes `true` when the process stops.
@@ -131,7 +130,7 @@ impl Listener {
             Some(tls) => {
                 let mut stop = self.stop.clone();
                 let tls = tokio::select! {
-                    tls = timeout(self.bounds.head, tls.acceptor.accept(tcp)) => tls,
+                    tls = timeout(self.config.bounds.head, tls.acceptor.accept(tcp)) => tls,
                     // Half a handshake does not delay a stop.
                     _ = async { drop(stop.wait_for(|stops| *stops).await); sleep(FIRST).await } => {
                         return Err("drain");
@@ -150,7 +149,7 @@ impl Listener {
         end: IpAddr,
         watcher: Watcher,
     ) -> Result<(), &'static str> {
-        let bounds = &self.bounds;
+        let bounds = &self.config.bounds;
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(bounds.write));
         let first = Notify::new();
@@ -177,7 +176,7 @@ impl Listener {
         mut request: hyper::Request<Incoming>,
         end: IpAddr,
     ) -> impl Future<Output = Result<Response, Infallible>> + use<> {
-        let peer = Peer::new(end, self.proxies.as_ref(), request.headers());
+        let peer = Peer::new(end, self.config.proxies.as_ref(), request.headers());
         request.extensions_mut().insert(peer);
         let router = TowerToHyperService::new(self.site.router.clone());
         router.call(Request::map(request, Body::new))

@@ -61,8 +61,7 @@ impl Group {
         let listener = Listener {
             is_shared,
             site,
-            bounds: config.bounds.clone(),
-            proxies: config.proxies.clone(),
+            config: config.clone(),
             places: Arc::clone(&self.places),
             stop: self.stop.subscribe(),
         };

@@ -22,7 +22,7 @@ pub(super) fn document(committed: &str, schema: &Value) -> Result<Value, String>
 }
 
 /// What the dashboard reads, each with the name of its definition. The package has the types of the core.
-const SHOWN: &str = "Session Application Alteration Key NewKey ChainPolicies Change Late";
+const SHOWN: &str = "Session Application Alteration Key NewKey Sponsorship Change Late";
 
 /// The types of these definitions in TypeScript.
 pub(super) fn types(document: &Value) -> String {

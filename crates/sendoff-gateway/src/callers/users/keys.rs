@@ -37,7 +37,7 @@ impl State {
     /// The key with an id for an algorithm. A token without an id has the only key for its algorithm.
     fn pick(&self, id: Option<&str>, algorithm: Algorithm) -> Asked<Arc<DecodingKey>> {
         let (keys, _) = self.keys.as_ref().ok_or(Problem::Unavailable)?;
-        let is_it = |key: &&Key| id.is_none() || key.id.as_deref() == id;
+        let is_it = |key: &&Key| id.is_none() || key.jwk.common.key_id.as_deref() == id;
         let mut fitting = keys.iter().filter(|key| key.is_for(algorithm)).filter(is_it);
         match (fitting.next(), fitting.next()) {
             (Some(first), second) if id.is_some() || second.is_none() => Ok(Arc::clone(&first.key)),
@@ -48,9 +48,7 @@ impl State {
 
 /// A public key with its limits.
 struct Key {
-    id: Option<String>,
-    algorithm: Option<Algorithm>,
-    curve: Option<EllipticCurve>,
+    jwk: Jwk,
     key: Arc<DecodingKey>,
 }
 
@@ -174,20 +172,9 @@ impl Key {
                     .key_operations
                     .as_ref()
                     .is_none_or(|all| all.contains(&KeyOperations::Verify));
-        let algorithm = common.key_algorithm.map(Algorithm::try_from).transpose().ok()?;
-        let curve = match &jwk.algorithm {
-            AlgorithmParameters::EllipticCurve(parameters) => Some(parameters.curve.clone()),
-            AlgorithmParameters::OctetKeyPair(parameters) => Some(parameters.curve.clone()),
-            _ => None,
-        };
         let key = DecodingKey::from_jwk(&jwk).ok()?;
         let is_public = key.family() != AlgorithmFamily::Hmac;
-        (is_to_verify && is_public).then(|| Self {
-            id: jwk.common.key_id,
-            algorithm,
-            curve,
-            key: Arc::new(key),
-        })
+        (is_to_verify && is_public).then(|| Self { jwk, key: Arc::new(key) })
     }
 
     fn is_for(&self, algorithm: Algorithm) -> bool {
@@ -197,8 +184,14 @@ impl Key {
             Algorithm::EdDSA => Some(EllipticCurve::Ed25519),
             _ => None,
         };
+        let own = match &self.jwk.algorithm {
+            AlgorithmParameters::EllipticCurve(parameters) => Some(&parameters.curve),
+            AlgorithmParameters::OctetKeyPair(parameters) => Some(&parameters.curve),
+            _ => None,
+        };
+        let is_named = |named| Algorithm::try_from(named) == Ok(algorithm);
         self.key.family() == algorithm.family()
-            && self.curve == curve
-            && self.algorithm.is_none_or(|own| own == algorithm)
+            && own == curve.as_ref()
+            && self.jwk.common.key_algorithm.is_none_or(is_named)
     }
 }

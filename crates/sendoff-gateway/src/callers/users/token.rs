@@ -1,16 +1,15 @@
 //! JSON Web Tokens of users, and the claims about a user.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 
 use jsonwebtoken::dangerous::insecure_decode_claims;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Validation, decode, decode_header};
 use sendoff::value::Address;
-use serde::de::{Error as _, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::Value;
+use serde_with::rust::maps_duplicate_key_is_error;
 
 use super::keys::Keys;
 use super::{Asked, Before, Problem, Subject};
@@ -79,33 +78,10 @@ impl From<&ErrorKind> for Problem {
 }
 
 /// The members of a JSON object. A name that is there twice is a problem, because two readers could use two values.
-pub(super) struct Claims(HashMap<String, Value>);
-
-impl<'de> Deserialize<'de> for Claims {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Members)
-    }
-}
-
-struct Members;
-
-impl<'de> Visitor<'de> for Members {
-    type Value = Claims;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object without duplicate names")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Claims, A::Error> {
-        let mut members = HashMap::new();
-        while let Some((name, value)) = map.next_entry()? {
-            if members.insert(name, value).is_some() {
-                return Err(A::Error::custom("a duplicate name"));
-            }
-        }
-        Ok(Claims(members))
-    }
-}
+#[derive(Deserialize)]
+pub(super) struct Claims(
+    #[serde(deserialize_with = "maps_duplicate_key_is_error::deserialize")] HashMap<String, Value>,
+);
 
 impl Claims {
     fn text(&self, name: &str) -> Option<&str> {
