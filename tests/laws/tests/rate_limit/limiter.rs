@@ -1,10 +1,10 @@
 //! Many callers. That the limiter answers like the functions for each scope is a law of a fuzzer's bytes (`laws::fuzzed`).
 
 use proptest::prelude::*;
-use sendoff::rate_limit::{Cost, Phase, Policy, RateLimiter};
+use sendoff::rate_limit::{Cost, Phase, Policy, RateLimiter, SharedLimiter};
 
 use laws::day_log::DAY_MS;
-use laws::steps::{hold_ms, time};
+use laws::steps::{cost, hold_ms, time};
 
 fn scopes(limiter: &RateLimiter) -> Vec<&str> {
     limiter.snapshot().into_iter().map(|(scope, _)| scope).collect()
@@ -60,11 +60,17 @@ fn a_clock_that_ran_ahead_does_not_keep_callers_forever() {
 }
 
 #[test]
-fn a_scope_is_not_printed() {
-    let mut limiter = RateLimiter::new(Policy::PRODUCTION);
+fn neither_a_scope_nor_a_secret_is_printed() {
+    let policy = Policy::PRODUCTION;
+    let mut limiter = RateLimiter::new(policy);
     assert!(limiter.is_empty());
-    limiter.touch("secret", time(0));
+    limiter.touch("shop", time(0));
     assert!(!limiter.is_empty());
-    let shown = format!("RateLimiter {{ policy: {:?}, len: 1, .. }}", Policy::PRODUCTION);
-    assert_eq!(format!("{limiter:?}"), shown);
+    assert_eq!(format!("{limiter:?}"), format!("RateLimiter {{ policy: {policy:?}, len: 1, .. }}"));
+
+    let shared = SharedLimiter::new(policy, "laws", b"hidden").unwrap();
+    let mut shared = shared.with_lease(cost(&policy, 4));
+    shared.admit("shop", 0).unwrap();
+    let shown = format!("policy: {policy:?}, environment: \"laws\", lease: Some(Cost(4)), .. }}");
+    assert_eq!(format!("{shared:?}"), format!("SharedLimiter {{ {shown}"));
 }

@@ -241,14 +241,3 @@ fn callers_of_past_days_are_dropped() {
         assert!(limiter.len() <= MOST);
     }
 }
-
-#[test]
-fn neither_a_scope_nor_the_secret_is_printed() {
-    let policy = Policy::PRODUCTION;
-    let mut limiter = limiter(policy, Some(4));
-    limiter.admit(SCOPE, 0).unwrap();
-    let shown = format!(
-        r#"SharedLimiter {{ policy: {policy:?}, environment: "laws", lease: Some(Cost(4)), .. }}"#
-    );
-    assert_eq!(format!("{limiter:?}"), shown);
-}
