@@ -130,7 +130,9 @@ pub fn estimate(kind: &'static str) -> impl Strategy<Value = (Value, Value)> {
     let others = from_schema::fields_beside("EstimateRequest", &RULED);
     let request =
         (others, gas_details(), details(kind), prop::option::of(address()), paymaster_data());
-    (request, facts()).prop_map(
+    // Facts whose fees are on any chain.
+    let facts = from_schema::fields_beside("Facts", &[]).prop_map(Value::from);
+    (request, facts).prop_map(
         move |((others, gas_details, details, payer, paymaster_data), mut facts)| {
             let mut request = Value::from(others);
             request["type"] = kind.into();
@@ -177,11 +179,6 @@ fn paymaster_data() -> BoxedStrategy<Value> {
         from_schema::fields_beside("PaymasterData", &["clientSWA"]).prop_map(Value::from),
     ]
     .boxed()
-}
-
-/// Facts whose fees are on any chain.
-fn facts() -> impl Strategy<Value = Value> {
-    from_schema::fields_beside("Facts", &[]).prop_map(Value::from)
 }
 
 /// The deployment in facts.

@@ -56,6 +56,9 @@ const REFUSED = [
   [(s) => s.readText('\udc00', '1'), ['format'], 'expected Unicode text, found a lone surrogate'],
   [(s) => s.paymasterHash({ ...GRANT, jobId: LONE }), ['syntax']],
   [(s) => s.text.paymasterHash(GRANT), ['type'], 'expected JSON text, found an object'],
+  [(s) => s.text.estimate('{}', 5), ['type facts'], 'expected JSON text, found a number'],
+  [(s) => s.text.estimate(`"${LONE}"`, '{}'), ['syntax']],
+  [(s) => s.text.peek(JSON.stringify(POLICY), 'null', 5), ['type now']],
   [(s) => s.readText('amount', '1'.repeat(2 ** 24 + 1)), ['range text'], 'expected text of at most 16777216 characters, found more'],
   [(s) => s.readReply(LIMITED, 5), ['type retryAfter'], 'expected text, found a number'],
 
@@ -85,6 +88,7 @@ const ANSWERED = [
   // `Headers.get` returns `null` for a header that is not there.
   ...[[undefined], [null], ['17', 17]].map(([header, seconds]) => [(s) => s.readReply(LIMITED, header).retryAfter, () => seconds]),
   [(s) => s.admit(POLICY, null, 0, undefined).verdict.remaining, () => 2],
+  [(s) => JSON.parse(s.text.peek(JSON.stringify(POLICY), 'null', '5', undefined)).admitted, () => true],
   [(s) => s.admit(POLICY, null, -0, 1).verdict.remaining, () => 2],
   // Keys such as __proto__ are data.
   [(s) => refused(() => s.paymasterHash(JSON.parse('{"__proto__":1}'))).includes('unknown __proto__'), () => true],

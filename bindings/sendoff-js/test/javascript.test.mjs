@@ -15,21 +15,13 @@ const { unwinds } = await import('./help.mjs')
 
 // All vectors with SENDOFF_ALL, as this code takes several times as long.
 const STEP = process.env.SENDOFF_ALL ? 1 : 4
-const all = suites([]).map((suite) => ({ ...suite, cases: suite.cases.filter((_, at) => at % STEP === 0) }))
+const all = suites([]).flatMap(({ cases }) => cases).filter((_, at) => at % STEP === 0)
 
-test('vectors pass', () => {
-  for (const suite of all) assert.deepEqual(run({ ...signature, ...sendoff }, suite).failures, [])
-})
+test('vectors pass', () => assert.deepEqual(run({ ...signature, ...sendoff }, { cases: all }).failures, []))
 
 test('vectors of its functions pass with `sendoff/js/sign`', () => {
-  let passed = 0
-  for (const suite of all) {
-    const cases = suite.cases.filter(({ call }) => call in sign)
-    if (cases.length === 0) continue
-    const tally = run(sign, { ...suite, cases })
-    assert.deepEqual(tally.failures, [])
-    passed += tally.passed
-  }
+  const { passed, failures } = run(sign, { cases: all.filter(({ call }) => call in sign) })
+  assert.deepEqual(failures, [])
   assert(passed > 1_000 / STEP, `expected hundreds of vectors, found ${passed}`)
 })
 
