@@ -1,10 +1,11 @@
-// GATEWAY=http://127.0.0.1:PORT TOKEN=… node browser/run.mjs [one|others|files|dashboard]: tests the page in Chromium, on small and large
-// screens, with light and dark colours: on `one` screen, on the `others`, or on all; `files` needs no gateway. The gateway serves the page that `npm run build` made, allows the demo's chain and collection, and has a limit of a
-// few calls in a few seconds. For the `dashboard`, ADMIN is the admin address and ADMIN_TOKEN its token. Screenshots are in target/playground.
+// node browser/run.mjs [one|others|files|dashboard]: tests the page that `npm run build` made in Chromium, on small and large screens, with
+// light and dark colours: on `one` screen, on the `others`, or on all. `files` needs no gateway; else it is that of the demonstration.
+// Screenshots are in target/playground.
 
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { ADMIN_TOKEN, started, TOKEN } from '../../../crates/xtask/src/host.mjs'
 import { launch } from '../../../tests/browser/chromium.mjs'
 import { hear, lookAt } from '../../../tests/browser/person.mjs'
 import { serving } from '../../../tests/browser/serving.mjs'
@@ -16,12 +17,8 @@ import { walkSecond } from './second.mjs'
 import { walkShare } from './share.mjs'
 import { walkStory } from './story.mjs'
 
-const { GATEWAY, TOKEN } = process.env
 const [choice] = process.argv.slice(2)
-if (choice !== 'files' && (!GATEWAY || !TOKEN)) {
-  console.error('GATEWAY and TOKEN are not set: the gateway that serves the page, and a token that it accepts')
-  process.exit(1)
-}
+const { demo: GATEWAY, admin: ADMIN } = choice === 'files' ? {} : await started(choice === 'dashboard')
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const shots = at('../../../target/playground')
@@ -41,6 +38,8 @@ try {
 } finally {
   await browser.close()
 }
+// The gateway ends with this process.
+process.exit()
 
 /** A test on one screen, whose pages complain about nothing. */
 async function on([width, colorScheme], name, test) {
@@ -75,7 +74,6 @@ async function gateway(open) {
 
 /** The dashboard. */
 async function admin(open, width, colorScheme) {
-  const { ADMIN, ADMIN_TOKEN } = process.env
   const [page, look] = await open(`${ADMIN}/dashboard`)
   const isFirst = width === 360 && colorScheme === 'dark'
   await walkDashboard(page, look, { gateway: GATEWAY, admin: ADMIN, token: ADMIN_TOKEN, name: `shop-${width}-${colorScheme}`, isFirst })

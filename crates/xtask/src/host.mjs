@@ -1,7 +1,6 @@
-// node host.mjs SCREENS: the gateway of the demonstration, which is the example's sandbox with the playground, and the walk through the
-// playground in Chromium on `one` screen or on the `others`, or through the `dashboard`. Gateway and playground must have been built.
+// The gateway of the demonstration, which is the example's sandbox with the playground. Gateway and playground must have been built.
 
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -71,12 +70,4 @@ playground = ${pages}
 ${ofSandbox('gateway', '[environment.sandbox.deployment]')}`)
   const applications = ofSandbox('applications', '[[environment.sandbox.application]]')
   writeFileSync(at('target/demo-applications.toml'), applications.replaceAll('"shop"', '"demo"'))
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const [screens] = process.argv.slice(2)
-  const { demo: GATEWAY, admin: ADMIN } = await started(screens === 'dashboard')
-  const env = { ...process.env, GATEWAY, TOKEN, ADMIN, ADMIN_TOKEN }
-  const walk = spawnSync(process.execPath, ['browser/run.mjs', screens], { cwd: at('apps/playground'), env, stdio: 'inherit' })
-  process.exit(walk.status ?? 1)
 }

@@ -111,9 +111,9 @@ pub(crate) const PARTS: &[Part] = &[
     works("rust", "Rust: units, laws, schemas, vectors", Test, "compile", Own(rust::others)),
     works("gateway", "the gateway, with real stores", Test, "setup compile", Own(rust::gateway)),
     waits("playground", "the playground in Chromium, on one screen", Test,
-        "build program demo-page", Sh("node crates/xtask/src/host.mjs one")),
+        "build program demo-page", Sh("node apps/playground/browser/run.mjs one")),
     waits("dashboard", "the dashboard in Chromium, on four screens", All,
-        "build program demo-page", Sh("node crates/xtask/src/host.mjs dashboard")),
+        "build program demo-page", Sh("node apps/playground/browser/run.mjs dashboard")),
     // Programs of parts, as [`sh`] has them.
     compiles("page", "typed values in a page in Rust", All, "build",
         Sh("cargo build -p page --lib --target wasm32-unknown-unknown \
@@ -203,7 +203,7 @@ pub(crate) const PARTS: &[Part] = &[
             bindings/sendoff-js/examples/node-backend/ npm run --silent failover")),
     works("fuzz", "a minute of fuzzing, from the saved corpus", All, "build", Own(fuzz::minute)),
     waits("screens", "the playground on three more screens", All, "playground",
-        Sh("node crates/xtask/src/host.mjs others")),
+        Sh("node apps/playground/browser/run.mjs others")),
     works("mutants", "of a file; or -- core|gateway|package FILE...", All, "", Own(mutants::run)),
     works("chain", "transfers on a chain, from request to receipt", All, "contracts",
         Sh("SENDOFF_ALL=1 cargo test -p chain")),

@@ -192,14 +192,3 @@ impl Lie {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_lie_can_be_read() {
-        let lies: Result<Vec<Lie>, _> = serde_json::from_str(include_str!("lies.json"));
-        assert!(lies.is_ok_and(|lies| !lies.is_empty()));
-    }
-}

@@ -15,10 +15,7 @@ pub(crate) const PIECES: &str = "0xfd95a6cdd2a93fd7e4c0ae4a1a5cd9d0b6f1f8aa";
 pub(crate) const USDC: &str = "0x3c499c542cef5e3811e1192ce70d8cc03d5c3359";
 
 /// The first user's session key, the second of every local test chain.
-const SESSION_KEY: [u8; 32] = [
-    0x59, 0xc6, 0x99, 0x5e, 0x99, 0x8f, 0x97, 0xa5, 0xa0, 0x04, 0x49, 0x66, 0xf0, 0x94, 0x53, 0x89,
-    0xdc, 0x9e, 0x86, 0xda, 0xe8, 0x8c, 0x7a, 0x84, 0x12, 0xf4, 0x60, 0x3b, 0x6b, 0x78, 0x69, 0x0d,
-];
+const SESSION_KEY: &str = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
 
 /// Dotted paths into JSON, such as `data.jobs.0.status`.
 pub(crate) trait At {
@@ -193,8 +190,9 @@ impl Service {
         let hash = sendoff::json::user_op_hash(&operation.to_string(), &where_).unwrap();
         let digest: sendoff::value::Word =
             sendoff::user_op::signing_digest(hash.trim_matches('"').parse().unwrap());
-        let key = SigningKey::from_slice(&SESSION_KEY).unwrap();
-        let bytes: [u8; 32] = digest.into();
+        let key: sendoff::value::Word = SESSION_KEY.parse().unwrap();
+        let [key, bytes]: [[u8; 32]; 2] = [key, digest].map(Into::into);
+        let key = SigningKey::from_slice(&key).unwrap();
         let (signature, recovery) = key.sign_prehash_recoverable(&bytes);
         let signature = [&signature.to_bytes()[..], &[27 + recovery.to_byte()]].concat();
         let signature = sendoff::value::HexBytes::from(signature).to_string();
