@@ -30,10 +30,12 @@ fn each_intent_arrives_as_the_contracts_decode_it() {
         let raw = ["0x1b", "0x2"]
             .map(|value| json!({ "data": "0x", "from": service.wallet, "to": to, "value": value }));
         let nft = json!({
-            "nftId": "16", "recipientWalletAddress": to, "collectionAddress": collection, "amount": "1",
-            "nftType": "ERC721",
+            "nftId": "16", "recipientWalletAddress": to, "collectionAddress": collection,
+            "amount": "1", "nftType": "ERC721",
         });
-        let of_token = |token: &str, amount: &str| json!({ "recipientWalletAddress": to, "tokenAddress": token, "amount": amount });
+        let of_token = |token: &str, amount: &str| {
+            json!({ "recipientWalletAddress": to, "tokenAddress": token, "amount": amount })
+        };
         // What the recipient has then: ether, tokens and NFTs. Raw transactions are decoded and not executed.
         for (kind, details, arrived) in [
             ("NFT_TRANSFER", nft, [0, 0, 1]),
