@@ -118,11 +118,12 @@ test('the core answers, and what is not enabled is refused before the facts are 
   assert.throws(() => expectPermitted(CATALOGUE, { type: 'TOKEN_TRANSFER', details: { ...JSON.parse(request).details, tokenAddress: '' } }), { name: 'SendoffError' })
 })
 
-/** A server of Node behind a guard, without a framework. */
+/** A server of Node behind a guard, without a framework: 204 for what is no operation. */
 function serving(t, service, onError) {
-  const [guard, answers, failed] = [guardExpress({ scope: () => 'shop', limiter: 'none' }), answerExpress(service), errorsExpress({ onError })]
+  const [guard, answers, failed] = [guardExpress({ scope: () => 'shop', limiter: 'none', others: 'ignore' }), answerExpress(service), errorsExpress({ onError })]
   return listening(t, createServer((request, response) => {
-    guard(request, response, () => answers(request, response, (error) => failed(error, request, response)))
+    const next = (error) => (error ? failed(error, request, response) : response.writeHead(204).end())
+    guard(request, response, () => answers(request, response, next))
   }))
 }
 
@@ -133,6 +134,7 @@ test('an error of the host is told once, and a reply does not show it', async (t
   const response = await fetch(`${url}/api/oc/v1/estimate`, POST)
   const text = await response.text()
   assert.deepEqual([response.status, told, text.includes('canary')], [500, ['canary'], false])
+  assert.equal((await fetch(`${url}/healthz`)).status, 204)
   // Facts are the host's, so a problem in them is not the caller's.
   const wrong = await serving(t, { facts: () => ({ ...facts, userSWA: '0x' }), catalogue: () => CATALOGUE }, () => told.push('facts'))
   assert.equal((await fetch(`${wrong}/api/oc/v1/estimate`, POST)).status, 500)

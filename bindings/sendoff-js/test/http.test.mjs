@@ -191,6 +191,15 @@ test('onVerdict is called for every call that counts', async () => {
   }
 })
 
+test('with `others`, what is no operation goes there, and no operation does', async () => {
+  const guard = guardFetch({ scope, limiter: 'none' }, handle, (request) => Response.json({ path: new URL(request.url).pathname }))
+  assert.deepEqual((await ask(guard, 'GET', '/healthz')).body, { path: '/healthz' })
+  assert.equal((await ask(guard, 'GET', '/api/v1/orders')).body.operation, 'orders')
+  const stranger = { method: 'GET', url: '/healthz', headers: {} }
+  assert.equal(await askExpress({ scope: never, others: 'ignore' }, stranger), 'passes')
+  assert.throws(() => passed(stranger), ({ refusal }) => refusal.refused === 'not-found')
+})
+
 test('with `cors`, a page of another origin can call, and preflights are neither identified nor counted', async () => {
   const [mine, other] = ['https://app.example', 'https://other.example']
   const asks = { 'access-control-request-method': 'POST' }
