@@ -22,9 +22,11 @@ async function check(name, url, chosen, header) {
 const CREDENTIALS = { client: `Authorization: Bearer ${TOKEN}`, server: 'x-api-key: sandbox-server-key' }
 
 for (const [tag, header] of Object.entries(CREDENTIALS)) {
-  test(`requests of a ${tag} to the pocket service`, { timeout: 600_000 }, async (t) => {
-    await check('openapi-okto-v1', await pocket(t), ['--include-tag', tag], header)
-  })
+  for (const [service, start] of [['the pocket service', pocket], ['its process', (t) => gateway(t, ['--sandbox', '127.0.0.1:0'])]]) {
+    test(`requests of a ${tag} to ${service}`, { timeout: 600_000 }, async (t) => {
+      await check('openapi-okto-v1', await start(t), ['--include-tag', tag], header)
+    })
+  }
 }
 
 test('what the gateway itself answers in front of a backend', { timeout: 600_000 }, async (t) => {

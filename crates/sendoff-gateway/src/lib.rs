@@ -21,8 +21,10 @@ mod request;
 mod service;
 mod admin;
 mod server;
+mod sandbox;
 
 pub use admin::describe;
 pub use database::transfer::{Applications, export, import};
 pub use observe::log::Log;
+pub use sandbox::serve_sandbox;
 pub use server::{check, serve};

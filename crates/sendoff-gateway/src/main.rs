@@ -2,13 +2,13 @@
 
 use std::env;
 use std::io::{self, Write as _};
-use std::path::{self, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use sendoff_gateway::config::{Config, read_file};
-use sendoff_gateway::{Applications, Log, serve};
+use sendoff_gateway::{Applications, Log, serve, serve_sandbox};
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_stream::wrappers::SignalStream;
@@ -20,6 +20,7 @@ usage: sendoff-gateway [--check] --config FILE
        sendoff-gateway import --config FILE APPLICATIONS
        sendoff-gateway export --config FILE
        sendoff-gateway describe
+       sendoff-gateway --sandbox ADDRESS [--options OPTIONS] [--state STATE]
        sendoff-gateway --version
 
 With --check, prints the problems of FILE and of the certificates, folders and variables that it names, and exits. Otherwise serves
@@ -28,7 +29,12 @@ error; SENDOFF_LOG is off, error, warn, info (the default) or debug. SIGTERM, SI
 requests are answered. FILE is read once.
 
 `import` puts the applications of the file APPLICATIONS into the database of FILE, all or none: the file that `export` prints, in which
-keys and tokens are digests. `describe` prints the admin API as a document of OpenAPI.";
+keys and tokens are digests. `describe` prints the admin API as a document of OpenAPI.
+
+With --sandbox, serves the pocket service on ADDRESS, for tests: all operations without a backend, and lies on demand. It prints
+`sandbox ADDRESS` when it listens. OPTIONS is a file of JSON, as `new Sandbox(…)` takes it in JavaScript: deployment, switches, delays,
+limits, lies and more (docs/sandbox.md). Its state is in memory, or in the file STATE, which one process owns. A state goes on if
+OPTIONS are those that it was made with.";
 
 /// How long writing the last lines of log may take.
 const FLUSH: Duration = Duration::from_secs(1);
@@ -41,6 +47,7 @@ fn main() -> ExitCode {
         ["import", "--config", file, applications] => import(file, applications),
         ["export", "--config", file] => export(file),
         ["describe"] => print(&format!("{:#}", sendoff_gateway::describe())),
+        ["--sandbox", address, flags @ ..] => sandbox(address, flags),
         ["--version" | "-V"] => print(&format!("sendoff-gateway {}", env!("CARGO_PKG_VERSION"))),
         ["--help" | "-h"] => print(USAGE),
         _ => Err(USAGE.into()),
@@ -78,9 +85,14 @@ fn start(file: &str) -> Result<(), String> {
     };
 
     let config = read(file)?;
-    let (_log, runtime) = (Log::start(level)?, runtime()?);
-    let ended = runtime.block_on(async { serve(config, file, stop_signal()?).await });
-    // Running requests are dropped before the log is, because each writes a line.
+    let _log = Log::start(level)?;
+    until_stopped(async { serve(config, file, stop_signal()?).await })
+}
+
+/// Serves to the end. Running requests are dropped before the log is, because each writes a line.
+fn until_stopped(serving: impl Future<Output = Result<(), String>>) -> Result<(), String> {
+    let runtime = runtime()?;
+    let ended = runtime.block_on(serving);
     runtime.shutdown_timeout(FLUSH);
     ended
 }
@@ -117,6 +129,20 @@ fn absolute(file: &str) -> Result<PathBuf, String> {
 fn runtime() -> Result<Runtime, String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.map_err(|error| format!("no runtime: {error}"))
+}
+
+/// Serves the pocket service until a signal stops it.
+fn sandbox(address: &str, flags: &[&str]) -> Result<(), String> {
+    let (mut options, mut state) = (None, None);
+    for flag in flags.chunks(2) {
+        match flag {
+            ["--options", file] if options.is_none() => options = Some(Path::new(file)),
+            ["--state", file] if state.is_none() => state = Some(Path::new(file)),
+            _ => return Err(USAGE.into()),
+        }
+    }
+
+    until_stopped(async { serve_sandbox(address, options, state, stop_signal()?).await })
 }
 
 /// Has the system write no image of this process, whose memory holds secrets. With a limit of 0 it would still pipe one to a

@@ -96,7 +96,7 @@ impl Bounded {
 }
 
 /// The refusal of a body of more bytes than these.
-fn too_large(most: usize) -> Refusal {
+pub(crate) fn too_large(most: usize) -> Refusal {
     u32::try_from(most).map_or(Refusal::TOO_LARGE, Refusal::too_large)
 }
 

@@ -34,6 +34,7 @@ mod proxies;
 mod refusals;
 mod restart;
 mod reuse;
+mod sandbox;
 mod secrets;
 mod shares;
 mod stop;
