@@ -1,6 +1,6 @@
 //! The schemas of values that the core and the configuration define.
 
-use schemars::{Schema, SchemaGenerator};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 /// The pattern of a wallet's address.
@@ -14,19 +14,14 @@ pub(crate) fn reference(name: &str) -> Value {
 /// A limit: a word, or the policy of the core.
 pub(crate) fn limit(_: &mut SchemaGenerator) -> Schema {
     let words = json!({ "type": "string", "enum": ["production", "none"] });
-    one_of(json!([words, reference("Policy")]))
+    json_schema!({ "oneOf": [words, reference("Policy")] })
 }
 
 pub(crate) fn limit_or_null(generator: &mut SchemaGenerator) -> Schema {
-    one_of(json!([limit(generator), { "type": "null" }]))
+    json_schema!({ "oneOf": [limit(generator), { "type": "null" }] })
 }
 
 pub(crate) fn origins_or_null(_: &mut SchemaGenerator) -> Schema {
-    one_of(json!([{ "type": "array", "items": { "type": "string" } }, { "type": "null" }]))
-}
-
-fn one_of(all: Value) -> Schema {
-    let mut schema = Schema::default();
-    schema.insert("oneOf".into(), all);
-    schema
+    let origins = json!({ "type": "array", "items": { "type": "string" } });
+    json_schema!({ "oneOf": [origins, { "type": "null" }] })
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::extract::{Path, Request, State};
 use axum::handler::Handler;
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode};
 use axum::routing::{MethodFilter, MethodRouter, get, on};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -36,7 +36,7 @@ type Described = fn(&mut SchemaGenerator) -> Value;
 pub(super) struct Route {
     pub(super) path: &'static str,
     pub(super) serve: MethodRouter<Arc<Api>>,
-    method: &'static str,
+    method: Method,
     id: &'static str,
     summary: &'static str,
     query: &'static [&'static str],
@@ -57,7 +57,7 @@ type Read<At, Body> = fn(&Api, At, Body) -> Result<(Place, Change), Refused>;
 
 impl Route {
     fn new<Data: JsonSchema>(
-        method: &'static str,
+        method: Method,
         path: &'static str,
         id: &'static str,
         serve: MethodRouter<Arc<Api>>,
@@ -80,11 +80,11 @@ impl Route {
         id: &'static str,
         serve: H,
     ) -> Self {
-        Self::new::<Data>("get", path, id, get(serve))
+        Self::new::<Data>(Method::GET, path, id, get(serve))
     }
 
     fn change<Data, P, Body>(
-        method: &'static str,
+        method: Method,
         path: &'static str,
         id: &'static str,
         read: Read<P, Body>,
@@ -99,12 +99,8 @@ impl Route {
                 let replied: Replied = api.change(id, request, |body| read(&api, at, body)).await;
                 replied
             };
-        let filter = match method {
-            "post" => MethodFilter::POST,
-            "put" => MethodFilter::PUT,
-            "patch" => MethodFilter::PATCH,
-            _ => MethodFilter::DELETE,
-        };
+        #[expect(clippy::unwrap_used, reason = "axum has routes of all methods of HTTP")]
+        let filter = MethodFilter::try_from(method.clone()).unwrap();
         let takes_nothing = TypeId::of::<Body>() == TypeId::of::<Empty>();
         let body: Option<Described> = (!takes_nothing).then_some(described::<Body>);
         Self { body, ..Self::new::<Data>(method, path, id, on(filter, serve)) }
@@ -151,16 +147,16 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get::<shapes::Applications, _, _>(APPLICATIONS, "listApplications", api::list)
             .says("The applications of an environment")
             .asks(&["environment", "after", "limit"]),
-        Route::change::<Place, _, _>("post", APPLICATIONS, "makeApplication", api::make)
+        Route::change::<Place, _, _>(Method::POST, APPLICATIONS, "makeApplication", api::make)
             .says("Makes an application")
             .makes(),
         Route::get::<shapes::Application<'_>, _, _>(ONE, "readApplication", api::application)
             .says("An application"),
-        Route::change::<Nothing, _, _>("patch", ONE, "changeApplication", alter).says(
+        Route::change::<Nothing, _, _>(Method::PATCH, ONE, "changeApplication", alter).says(
             "Gives an application another wallet, limit or list of pages; `null` is what its \
              environment has",
         ),
-        Route::change::<Nothing, _, _>("delete", ONE, "removeApplication", remove)
+        Route::change::<Nothing, _, _>(Method::DELETE, ONE, "removeApplication", remove)
             .says("Takes an application away"),
         Route::get::<shapes::Changes, _, _>(AUDIT, "auditApplication", api::audit)
             .says("Its last changes")
@@ -168,20 +164,21 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get::<shapes::Keys, _, _>(KEYS, "listKeys", api::keys)
             .says("Its keys and the tokens of its users, without their texts")
             .asks(&["after", "limit"]),
-        Route::change::<NewKey, _, _>("post", KEYS, "makeKey", make_key)
+        Route::change::<NewKey, _, _>(Method::POST, KEYS, "makeKey", make_key)
             .says("Makes a key or a token, which is shown once")
             .makes(),
-        Route::change::<Nothing, _, _>("delete", KEY, "endKey", end).says("Ends a key or a token"),
-        Route::change::<NewKey, _, _>("post", ROTATE_KEY, "rotateKey", rotate)
+        Route::change::<Nothing, _, _>(Method::DELETE, KEY, "endKey", end)
+            .says("Ends a key or a token"),
+        Route::change::<NewKey, _, _>(Method::POST, ROTATE_KEY, "rotateKey", rotate)
             .says("Makes a key or a token in the place of another, which ends later")
             .makes(),
-        Route::change::<Changed, _, _>("post", STEPS, "stepCatalogue", step)
+        Route::change::<Changed, _, _>(Method::POST, STEPS, "stepCatalogue", step)
             .says("Enables or disables a chain; whitelists or removes a token or a collection"),
-        Route::change::<Changed, _, _>("post", KNOWN, "knowMore", know).says(
+        Route::change::<Changed, _, _>(Method::POST, KNOWN, "knowMore", know).says(
             "Adds chains, tokens and collections that the catalogue does not know yet, with \
              nothing enabled",
         ),
-        Route::change::<Nothing, _, _>("put", SPONSOR, "sponsor", sponsor)
+        Route::change::<Nothing, _, _>(Method::PUT, SPONSOR, "sponsor", sponsor)
             .says("Sets the policies and the fee of a chain"),
     ]
 }
@@ -197,7 +194,7 @@ pub fn describe() -> Value {
     let mut paths = Map::new();
     for route in routes() {
         let path = paths.entry(route.path).or_insert_with(|| path(route.path));
-        path[route.method] = operation(&route, &mut generator);
+        path[route.method.as_str().to_ascii_lowercase()] = operation(&route, &mut generator);
     }
     let mut schemas = generator.take_definitions(true);
     // A field of an answer is there or not.
@@ -285,7 +282,7 @@ fn parameter(name: &str) -> Value {
 
 fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
     let data = (route.data)(generator);
-    let is_change = route.method != "get";
+    let is_change = route.method != Method::GET;
     let query = route.query.iter().map(|name| parameter(&format!("query-{name}")));
     let parameters: Vec<_> = query.chain(is_change.then(|| parameter("idempotency-key"))).collect();
     let data = match is_change {
