@@ -17,6 +17,11 @@ fn request(service: &Service, kind: &str, details: Value) -> Value {
     service.request(&job(0), kind, details, FEE, service.grant(&job(0), 0))
 }
 
+/// The details of a transfer of tokens; of ether without an address.
+fn tokens(address: &str, amount: &str) -> Value {
+    json!({ "recipientWalletAddress": RECIPIENT, "tokenAddress": address, "amount": amount })
+}
+
 #[test]
 fn each_intent_arrives_as_the_contracts_decode_it() {
     let to: Address = RECIPIENT.parse().unwrap();
@@ -33,14 +38,11 @@ fn each_intent_arrives_as_the_contracts_decode_it() {
             "nftId": "16", "recipientWalletAddress": to, "collectionAddress": collection,
             "amount": "1", "nftType": "ERC721",
         });
-        let of_token = |token: &str, amount: &str| {
-            json!({ "recipientWalletAddress": to, "tokenAddress": token, "amount": amount })
-        };
         // What the recipient has then: ether, tokens and NFTs. Raw transactions are decoded and not executed.
         for (kind, details, arrived) in [
             ("NFT_TRANSFER", nft, [0, 0, 1]),
-            ("TOKEN_TRANSFER", of_token(&token.to_string(), "250"), [0, 250, 0]),
-            ("TOKEN_TRANSFER", of_token("", "77"), [77, 0, 0]),
+            ("TOKEN_TRANSFER", tokens(&token.to_string(), "250"), [0, 250, 0]),
+            ("TOKEN_TRANSFER", tokens("", "77"), [77, 0, 0]),
             ("RAW_TRANSACTION", json!({ "transactions": raw }), [0, 0, 0]),
         ] {
             service.chain.restore(&start);
@@ -83,9 +85,7 @@ fn each_intent_arrives_as_the_contracts_decode_it() {
 fn jobs_that_cannot_be_done_fail_with_a_reason() {
     for version in VERSIONS {
         let mut service = Service::new(version);
-        let details =
-            json!({ "recipientWalletAddress": RECIPIENT, "tokenAddress": "", "amount": "1" });
-        let mut elsewhere = request(&service, "TOKEN_TRANSFER", details);
+        let mut elsewhere = request(&service, "TOKEN_TRANSFER", tokens("", "1"));
         let beyond = elsewhere.clone();
         elsewhere["details"]["caip2Id"] = "eip155:1".into();
         for (request, kind, text) in [
@@ -114,11 +114,9 @@ fn a_job_is_executed_once_and_not_after_its_ends() {
         service.chain.set_time(1_000);
         service.fund(1_000);
         let operations = [(0, 1_030), (0, 1_060), (1, 1_150)].map(|(number, ends)| {
-            let (id, to) = (job(number), RECIPIENT);
-            let details =
-                json!({ "recipientWalletAddress": to, "tokenAddress": "", "amount": "1" });
+            let id = job(number);
             let grant = service.grant(&id, ends);
-            let request = service.request(&id, "TOKEN_TRANSFER", details, FEE, grant);
+            let request = service.request(&id, "TOKEN_TRANSFER", tokens("", "1"), FEE, grant);
             service.signed(&service.asked(&request))
         });
         let start = service.chain.snapshot();
