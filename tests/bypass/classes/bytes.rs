@@ -38,14 +38,10 @@ pub(super) const CLASSES: &[Class] = &[
         about: "Bytes in front of an address or behind a selector are not zero, which some decoders ignore.",
         seen: &[SOLIDITY.issue(14766), SOLIDITY.pull(5815)],
         cases: of(ALL, |draft, chance| {
-            // Behind the selector, in front of the job manager and of the three accounts, behind
-            // the inner call.
+            // Behind the selector, in front of the job manager and of the three accounts, behind the inner call.
             let end = call_data(&draft).len() / 2 - 1;
-            let places = [(4, 28), (32, 12), (0xc4, 12), (0xe4, 12), (0x104, 12), (end - 28, 28)];
-            let (start, length) = chance.pick(&places);
-            let at = start + chance.below(length);
-            let other = 1 + chance.below(255);
-            overwritten(draft, at, &format!("{other:02x}"))
+            let at = chance.pick(&[4, 32, 0xc4, 0xe4, 0x104, end - 28]) + chance.below(12);
+            overwritten(draft, at, &format!("{:02x}", 1 + chance.below(255)))
         }),
     },
     Class {

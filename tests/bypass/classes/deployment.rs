@@ -173,22 +173,13 @@ pub(super) const CLASSES: &[Class] = &[
             draft.place["expect"] = json!({ "userSWA": account, "policies": policies });
             let switched = policies["gsnEnabled"] == false;
             expect_gas(&mut draft);
-            let mut facts = draft.facts.clone();
-            let path = match chance.below(3) {
-                0 => {
-                    facts["userSWA"] = chance.address().into();
-                    "userOps.sender".into()
-                }
-                1 => {
-                    facts["policies"]["gsnEnabled"] = switched.into();
-                    "callData.policies".into()
-                }
-                _ => {
-                    let limit = chance.pick(LIMITS);
-                    facts["gasLimits"][limit] = "0x0".into();
-                    format!("userOps.{limit}")
-                }
+            let limit = chance.pick(LIMITS);
+            let (path, fact, value) = match chance.below(3) {
+                0 => ("userOps.sender", "userSWA", json!(chance.address())),
+                1 => ("callData.policies", "policies.gsnEnabled", json!(switched)),
+                _ => (&*format!("userOps.{limit}"), &*format!("gasLimits.{limit}"), json!("0x0")),
             };
+            let facts = with(draft.facts.clone(), fact, value);
             let reply = draft.reply_from(&draft.request, &facts);
             let attack = json!({ "where": none, "reply": reply });
             draft.attacked(attack, Judgement::Unbound(format!("data.{path}")))
