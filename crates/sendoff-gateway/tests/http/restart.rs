@@ -19,10 +19,7 @@ fn callers(address: &str, is_closing: &Arc<AtomicBool>) -> Load<()> {
             let may_end = is_kept || is_closing.load(Ordering::Relaxed);
             match call.send().await {
                 Ok(reply) => drop(Reply::of(reply).await.data()),
-                Err(error) => {
-                    let may_end = may_end || is_closing.load(Ordering::Relaxed);
-                    assert!(may_end && !error.is_connect(), "{error:?}");
-                }
+                Err(error) => assert!(may_end && !error.is_connect(), "{error:?}"),
             }
         }
     })
