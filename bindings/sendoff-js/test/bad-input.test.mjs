@@ -28,28 +28,20 @@ for (const { call, args, ok, permits } of suites([]).flatMap(({ cases }) => case
 }
 const policy = { limit: 3, windowMs: 1000 }
 
-/** The documents and the limiter, as calls. */
+/** The documents and the limiter: arguments, and a call with them. */
 const OBJECTS = {
-  schema: ({ Facts }, value) => Facts['~standard'].validate(value),
-  'new RateLimiter': ({ RateLimiter }, value) => new RateLimiter(value).size,
-  'limiter.admit': ({ RateLimiter }, ...args) => new RateLimiter(policy).admit(...args),
-  'limiter.touch': ({ RateLimiter }, ...args) => new RateLimiter(policy).touch(...args),
-  'limiter.peek': ({ RateLimiter }, ...args) => new RateLimiter(policy).peek(...args),
-  'limiter.restore': ({ RateLimiter }, value) => new RateLimiter(policy).restore(value),
-}
-const ARGUMENTS = {
-  schema: [facts],
-  'new RateLimiter': [policy],
-  'limiter.admit': ['a', 5, 1],
-  'limiter.touch': ['a', 5],
-  'limiter.peek': ['a', 5, 1],
-  'limiter.restore': [[['a', 5, 1]]],
+  schema: [[facts], ({ Facts }, value) => Facts['~standard'].validate(value)],
+  'new RateLimiter': [[policy], ({ RateLimiter }, value) => new RateLimiter(value).size],
+  'limiter.admit': [['a', 5, 1], ({ RateLimiter }, ...args) => new RateLimiter(policy).admit(...args)],
+  'limiter.touch': [['a', 5], ({ RateLimiter }, ...args) => new RateLimiter(policy).touch(...args)],
+  'limiter.peek': [['a', 5, 1], ({ RateLimiter }, ...args) => new RateLimiter(policy).peek(...args)],
+  'limiter.restore': [[[['a', 5, 1]]], ({ RateLimiter }, value) => new RateLimiter(policy).restore(value)],
 }
 
 const isDocument = (arg) => typeof arg === 'object' && arg !== null && !Array.isArray(arg)
 
-const all = Object.entries({ ...CALLS, ...ARGUMENTS })
-const run = (backend, name, args) => (OBJECTS[name] ? OBJECTS[name](backend, ...args) : backend[name](...args))
+const all = [...Object.entries(CALLS), ...Object.entries(OBJECTS).map(([name, [args]]) => [name, args])]
+const run = (backend, name, args) => (OBJECTS[name] ? OBJECTS[name][1](backend, ...args) : backend[name](...args))
 
 /** The result of a call. Only a SendoffError is caught: any other error fails the test. */
 function outcome(backend, name, args) {
