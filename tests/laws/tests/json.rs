@@ -12,18 +12,14 @@ use sendoff::http::Reply;
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
 
-    #[test]
-    fn written_json_is_read(json in any_json()) {
-        agree(&json.to_string());
-        agree(&serde_json::to_string_pretty(&json).unwrap());
-    }
-
+    /// Written JSON is altered by nothing, too.
     #[test]
     fn altered_json_is_read_equally(
         json in any_json(), at in any::<prop::sample::Index>(),
         other in prop::sample::select(vec![
-            "", "\"", "\\", "{", "}", "[", "]", ",", ":", "0", "-", "+", ".", "e", "E9", "1", "t", "null", " ", "\n", "\u{0}",
-            "\u{7f}", "\u{feff}", "\\u", "\\ud800", "\\ud83d\\ude00", "\\udc00", "\\u00e9", "\\x", "//", "'", "NaN", "é",
+            "", "\"", "\\", "{", "}", "[", "]", ",", ":", "0", "-", "+", ".", "e", "E9", "1", "t", "null",
+            " ", "\n", "\r", "\t", "\u{0}", "\u{7f}", "\u{feff}", "\\u", "\\ud800", "\\ud83d\\ude00",
+            "\\udc00", "\\u00e9", "\\x", "//", "'", "NaN", "é",
         ]),
     ) {
         let text = json.to_string();
