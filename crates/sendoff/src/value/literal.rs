@@ -102,12 +102,10 @@ mod tests {
             ];
 
             for text in texts {
-                let read = text.parse::<Address>().ok().map(|address| address.to_string());
-                assert_eq!(
-                    Address::from_literal(&text).map(|address| address.to_string()),
-                    read,
-                    "{text}"
-                );
+                let read = text.parse::<Address>().ok();
+                let found = Address::from_literal(&text);
+                let [read, found] = [read, found].map(|it| it.map(|it| it.to_string()));
+                assert_eq!(found, read, "{text}");
             }
         }
     }
