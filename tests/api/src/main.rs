@@ -72,41 +72,29 @@ fn in_modules(api: &str) -> String {
         let path = ["pub struct ", "pub enum ", "pub fn "]
             .iter()
             .find_map(|kind| item.strip_prefix(kind))?;
-        let end = path.find(|c: char| c != ':' && !is_of_a_name(c)).unwrap_or(path.len());
+        let is_of_path = |c: char| c == ':' || c == '_' || c.is_alphanumeric();
+        let end = path.find(|c| !is_of_path(c)).unwrap_or(path.len());
         path[..end].rsplit_once("::").map(|(module, name)| (module.to_owned(), name.to_owned()))
     };
     let paths: Vec<_> = api.lines().filter_map(path_of).collect();
     let (root, inner): (Vec<_>, Vec<_>) =
         paths.into_iter().partition(|(module, _)| module == "sendoff");
-    let module_of =
-        |name: &str| inner.iter().find(|(_, known)| known == name).map(|(module, _)| module);
-
-    let in_module = |line: &str| {
-        let mut parts = line.split("sendoff::");
-        let first = parts.next().unwrap_or_default().to_owned();
-        parts.fold(first, |text, part| {
-            let name = part.split(|c| !is_of_a_name(c)).next().unwrap_or_default();
-            let is_at_root = root.iter().any(|(_, known)| known == name);
-            let module = if is_at_root { module_of(name) } else { None };
-            text + module.map_or("sendoff", String::as_str) + "::" + part
-        })
-    };
-    let mut lines: Vec<String> = Vec::new();
-    let mut seen = HashSet::new();
-    for line in api.lines().map(in_module) {
-        if seen.insert(line.clone()) {
-            lines.push(line);
-        }
-    }
-
-    let mut uses: Vec<_> = root
+    let mut moved: Vec<_> = root
         .iter()
-        .filter_map(|(_, name)| Some(format!("pub use {}::{name} at the root", module_of(name)?)))
+        .filter_map(|(_, name)| inner.iter().find(|(_, known)| known == name))
+        .map(|(module, name)| (format!("sendoff::{name}"), format!("{module}::{name}")))
         .collect();
-    uses.sort();
-    [lines, uses, vec![String::new()]].concat().join("\n")
-}
+    moved.sort();
 
-fn is_of_a_name(c: char) -> bool {
-    c == '_' || c.is_alphanumeric()
+    // Longer names first: a shorter one may be their beginning.
+    let mut api = api.to_owned();
+    for (at_root, in_module) in moved.iter().rev() {
+        api = api.replace(at_root, in_module);
+    }
+    let mut seen = HashSet::new();
+    let lines = api.lines().filter(|line| seen.insert(*line)).map(str::to_owned);
+    let uses = moved.iter().map(|(_, path)| format!("pub use {path} at the root"));
+    let mut uses: Vec<_> = uses.collect();
+    uses.sort();
+    lines.chain(uses).chain([String::new()]).collect::<Vec<_>>().join("\n")
 }
