@@ -34,9 +34,6 @@ const MOST_BYTES: usize = 2 << 20;
 /// When the connection breaks in the middle of a body.
 const HALF_AFTER: Duration = Duration::from_millis(50);
 
-/// How often a state that changed is written into its file.
-const SAVED_EVERY: Duration = Duration::from_secs(1);
-
 /// The state of the process, and its file.
 struct Sandbox {
     state: Mutex<State>,
@@ -96,16 +93,12 @@ pub async fn serve_sandbox(
     writeln!(io::stdout(), "sandbox {listens}")
         .map_err(|error| format!("standard output: {error}"))?;
 
-    let saving = tokio::spawn(save_often(Arc::clone(&sandbox)));
-    let router = Router::new().fallback(handle).with_state(Arc::clone(&sandbox));
+    let router = Router::new().fallback(handle).with_state(sandbox);
     // A caller that waits for a reply that never comes must not keep the process.
-    let served = tokio::select! {
+    tokio::select! {
         served = axum::serve(listener, router) => served.map_err(cannot),
         () = stop => Ok(()),
-    };
-    saving.abort();
-    sandbox.save()?;
-    served
+    }
 }
 
 /// The first state with the options of a file.
@@ -120,9 +113,11 @@ fn started(file: &Path) -> Result<State, String> {
 }
 
 impl Sandbox {
+    /// Writes the state into its file. No other request changes it meanwhile.
     fn save(&self) -> Result<(), String> {
-        let text = || lock(&self.state).to_string();
-        self.file.as_ref().map_or(Ok(()), |file| file.write(&text()))
+        let Some(file) = &self.file else { return Ok(()) };
+        let state = lock(&self.state);
+        file.write(&state.to_string())
     }
 }
 
@@ -165,21 +160,6 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-async fn save_often(sandbox: Arc<Sandbox>) {
-    let mut last = String::new();
-    while let Some(file) = &sandbox.file {
-        tokio::time::sleep(SAVED_EVERY).await;
-        let text = lock(&sandbox.state).to_string();
-        if text == last {
-            continue;
-        }
-        match file.write(&text) {
-            Ok(()) => last = text,
-            Err(why) => drop(writeln!(io::stderr(), "{why}")),
-        }
-    }
-}
-
 async fn handle(Shared(sandbox): Shared<Arc<Sandbox>>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let refuse = |refusal: Refusal| refused(&refusal, &trace_id(&head.headers, None));
@@ -196,6 +176,9 @@ async fn handle(Shared(sandbox): Shared<Arc<Sandbox>>, request: Request) -> Resp
         sendoff_sandbox::Request { method: head.method.to_string(), target, headers, body };
 
     let reply = answer(&mut lock(&sandbox.state), &request, now().as_ms());
+    if let Err(why) = sandbox.save() {
+        drop(writeln!(io::stderr(), "{why}"));
+    }
     deliver(reply).await
 }
 

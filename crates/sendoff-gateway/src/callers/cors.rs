@@ -60,7 +60,7 @@ impl Pages {
         }
         headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
         headers.insert(header::ACCESS_CONTROL_MAX_AGE, self.cors.max_age.into());
-        self.open(headers, asked.get(header::ORIGIN), None);
+        self.open(headers, asked.get(header::ORIGIN), "");
         Some(response)
     }
 
@@ -70,7 +70,7 @@ impl Pages {
         &self,
         headers: &mut HeaderMap,
         origin: Option<&HeaderValue>,
-        application: Option<&str>,
+        application: &str,
     ) {
         for name in OF_PAGES {
             headers.remove(name);
@@ -93,11 +93,11 @@ impl Pages {
     }
 
     /// The origins whose pages may read a reply to an application's caller, or to an unknown caller.
-    fn lists(&self, application: Option<&str>) -> Vec<&Origin> {
-        let own = application.map(|name| self.of_applications.get(name));
-        match own {
-            Some(own) => own.unwrap_or(&self.cors.origins).iter().collect(),
-            None => self.of_applications.values().chain([&self.cors.origins]).flatten().collect(),
+    fn lists(&self, application: &str) -> Vec<&Origin> {
+        let (own, of_all) = (self.of_applications.get(application), &self.cors.origins);
+        match application {
+            "" => self.of_applications.values().chain([of_all]).flatten().collect(),
+            _ => own.unwrap_or(of_all).iter().collect(),
         }
     }
 }

@@ -115,7 +115,11 @@ impl Callers {
             (value(headers, &API_KEY), value(headers, &header::AUTHORIZATION));
         let (key, authorization) = (key.as_deref(), authorization.as_deref());
         let refused = |problem| {
-            let refusal = Refusal::unidentified(operation, authorization, key);
+            let refusal = match problem {
+                Some(Problem::Busy) => Refusal::BUSY,
+                Some(Problem::Unavailable) => Refusal::USERS_LOST,
+                _ => Refusal::unidentified(operation, authorization, key),
+            };
             Unidentified { refusal, problem }
         };
 
@@ -132,17 +136,10 @@ impl Callers {
         let by_token = match token.map(str::parse::<Bearer>) {
             None => None,
             Some(Err(_)) => return Err(refused(Some(Problem::Malformed))),
-            Some(Ok(bearer)) => match self.user(bearer.token(), before).await {
-                Ok(caller) => Some(caller),
-                Err(Problem::Busy) => {
-                    return Err(Unidentified { refusal: Refusal::BUSY, problem: None });
-                }
-                Err(problem @ Problem::Unavailable) => {
-                    let problem = Some(problem);
-                    return Err(Unidentified { refusal: Refusal::USERS_LOST, problem });
-                }
-                Err(problem) => return Err(refused(Some(problem))),
-            },
+            Some(Ok(bearer)) => {
+                let found = self.user(bearer.token(), before).await;
+                Some(found.map_err(|problem| refused(Some(problem)))?)
+            }
         };
 
         let caller = match (by_key, by_token) {

@@ -44,7 +44,7 @@ pub(crate) struct StoreLost;
 
 /// The effect of a request on the limit.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     /// A call that counts.
     Call,
     /// A request that can only start the day's first window.
@@ -127,17 +127,12 @@ impl Store {
         !has_failed && !self.is_silent.load(Ordering::Relaxed)
     }
 
-    /// The limiter's verdict on a call that counts, for which it may have to ask the store.
-    pub(crate) async fn admit(&self, window: Window<'_>) -> Result<Verdict, StoreLost> {
-        self.ask(window, Kind::Call).await?.ok_or(StoreLost)
-    }
-
-    /// Starts the day's first window, if no request has.
-    pub(crate) async fn touch(&self, window: Window<'_>) -> Result<(), StoreLost> {
-        self.ask(window, Kind::Touch).await.map(drop)
-    }
-
-    async fn ask(&self, window: Window<'_>, kind: Kind) -> Result<Option<Verdict>, StoreLost> {
+    /// The limiter's verdict on a call, for which it may have to ask the store; `None` for a touch.
+    pub(crate) async fn ask(
+        &self,
+        window: Window<'_>,
+        kind: Kind,
+    ) -> Result<Option<Verdict>, StoreLost> {
         let until = Instant::now().checked_add(self.config.timeout).ok_or(StoreLost)?;
         // Only a call that passes must not be forgotten.
         let replicas = if kind == Kind::Call { self.config.replicas } else { 0 };

@@ -8,7 +8,7 @@ use arc_swap::ArcSwap;
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Time, Verdict};
 
 use crate::config::OnStoreLoss;
-use crate::limits::store::{Store, StoreLost, Window, lock};
+use crate::limits::store::{Kind, Store, StoreLost, Window, lock};
 
 /// The rate windows of an application.
 pub(crate) struct Windows {
@@ -57,10 +57,10 @@ impl Windows {
     pub(crate) async fn admit(&self, scope: &str) -> Result<(Policy, Verdict), StoreLost> {
         if let Some(Shared { limiter, store, again }) = &self.shared {
             let limiter = limiter.load_full();
-            match store.admit(Window { limiter: &limiter, scope, again }).await {
-                Ok(verdict) => return Ok((*lock(&limiter).policy(), verdict)),
-                Err(lost) if store.on_loss() == OnStoreLoss::Refuse => return Err(lost),
-                Err(StoreLost) => {}
+            match store.ask(Window { limiter: &limiter, scope, again }, Kind::Call).await {
+                Ok(Some(verdict)) => return Ok((*lock(&limiter).policy(), verdict)),
+                _ if store.on_loss() == OnStoreLoss::Refuse => return Err(StoreLost),
+                _ => {}
             }
         }
         let mut memory = lock(&self.memory);
@@ -73,7 +73,7 @@ impl Windows {
     pub(crate) async fn touch(&self, scope: &str) {
         if let Some(Shared { limiter, store, again, .. }) = &self.shared {
             let limiter = limiter.load_full();
-            if store.touch(Window { limiter: &limiter, scope, again }).await.is_ok() {
+            if store.ask(Window { limiter: &limiter, scope, again }, Kind::Touch).await.is_ok() {
                 return;
             }
         }

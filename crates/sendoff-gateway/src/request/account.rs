@@ -1,7 +1,6 @@
 //! The account of a request: one line of log and one count for each request, however it ends.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,7 +22,7 @@ use crate::observe::word;
 pub(crate) struct Account {
     pub(crate) trace_id: TraceId,
     pub(crate) operation: Option<Operation>,
-    pub(crate) application: Option<String>,
+    pub(crate) caller: Option<Caller>,
     /// `admitted`, `refused` or `undecided`; empty for a request that does not count.
     pub(crate) verdict: &'static str,
     /// The wait for the store.
@@ -35,8 +34,6 @@ pub(crate) struct Account {
     pub(crate) slot: Option<Slot>,
     /// The caller's address; for IPv6, the first 64 bits.
     pub(crate) address: IpAddr,
-    /// The start of the digest of the user's wallet.
-    user: Arc<str>,
     /// Why the bearer token has no user.
     pub(crate) token_problem: Option<Problem>,
     refused: Option<Refusal>,
@@ -63,14 +60,13 @@ impl Account {
         Self {
             trace_id,
             operation: None,
-            application: None,
+            caller: None,
             verdict: "",
             store: None,
             backend: None,
             traced: None,
             slot: None,
             address,
-            user: Arc::default(),
             token_problem: None,
             refused: None,
             environment: environment.into(),
@@ -79,10 +75,9 @@ impl Account {
         }
     }
 
-    /// Notes who calls.
-    pub(crate) fn identified(&mut self, caller: &Caller) {
-        self.application = Some(caller.application.name.as_str().to_owned());
-        self.user = Arc::clone(&caller.label);
+    /// The name of the caller's application; empty for an unknown caller.
+    pub(crate) fn application(&self) -> &str {
+        self.caller.as_ref().map(|caller| caller.application.name.as_str()).unwrap_or_default()
     }
 
     /// Notes that the backend or the bundler, which was asked at this time, has answered.
@@ -124,8 +119,7 @@ impl Account {
         }
 
         let trace_id = self.trace_id.as_str();
-        let (application, verdict) =
-            (self.application.as_deref().unwrap_or_default(), self.verdict);
+        let (application, verdict) = (self.application(), self.verdict);
         let refused = self.refused.as_ref();
         let reason = refused.map(Refusal::as_str).unwrap_or_default();
         let first = refused.and_then(|refusal| refusal.issues().first());
@@ -143,7 +137,7 @@ impl Account {
             environment,
             operation,
             application,
-            user = &*self.user,
+            user = self.caller.as_ref().map(|caller| &*caller.label).unwrap_or_default(),
             address = %self.address,
             verdict,
             status,
@@ -184,7 +178,7 @@ impl Account {
             ("error.type", error),
             ("sendoff.operation", operation.map(Operation::as_str).unwrap_or_default()),
             ("sendoff.environment", &self.environment),
-            ("sendoff.application", self.application.as_deref().unwrap_or_default()),
+            ("sendoff.application", self.application()),
             ("sendoff.verdict", self.verdict),
             ("sendoff.trace_id", self.trace_id.as_str()),
         ];

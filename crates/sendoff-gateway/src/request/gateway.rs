@@ -78,7 +78,7 @@ impl Gateway {
             let mut response = answered.unwrap_or_else(|refusal| account.refuse(&refusal));
             // Lets pages of other origins read the reply.
             if let Some(pages) = &book.pages {
-                pages.open(response.headers_mut(), origin.as_ref(), account.application.as_deref());
+                pages.open(response.headers_mut(), origin.as_ref(), account.application());
             }
             let slot = account.slot.take();
             account.close(response.status(), reply.is_closed());
@@ -154,7 +154,7 @@ impl Gateway {
             unidentified.refusal
         })?;
         let application = caller.application.name.as_str();
-        account.identified(&caller);
+        account.caller = Some(caller.clone());
         let user = caller.wallet.map(User::Known);
         let shared = self.slots.share(&mut slot, &self.environment.name, application, user);
         shared.map_err(|full| self.busy(full))?;
