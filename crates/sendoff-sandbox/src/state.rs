@@ -246,7 +246,7 @@ impl State {
     fn kept(&self) -> usize {
         let orders = self.orders.iter().flat_map(|order| &order.actions);
         let data = orders.map(|action| action.data.len());
-        let operations = self.operations.iter().map(|known| String::from(&known.operation).len());
+        let operations = self.operations.iter().map(|known| known.operation.to_string().len());
         data.chain(operations).fold(0, usize::saturating_add)
     }
 

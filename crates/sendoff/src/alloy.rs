@@ -48,11 +48,11 @@
 
 use alloy_primitives::{self as alloy, B256, Bytes, U256};
 
-use crate::error::{Error, Wanted};
+use crate::error::Wanted;
 use crate::user_op::PackedUserOp;
 use crate::value::{
     Address, Amount, FeeAmount, HexBytes, NftId, Nonce, ParseError, Quantity, Quantity128,
-    Signature, Word, WriteText,
+    Signature, Word, WriteText, conversions,
 };
 
 /// The fields of Solidity's `PackedUserOperation` except its signature, in their order: the fields that are hashed.
@@ -60,27 +60,6 @@ pub type PackedFields = (alloy::Address, U256, Bytes, Bytes, B256, U256, B256, B
 
 /// All fields of Solidity's `PackedUserOperation` in their order: the fields that are executed.
 pub type SignedFields = (alloy::Address, U256, Bytes, Bytes, B256, U256, B256, Bytes, Bytes);
-
-/// Conversions, one per row, with `try` those that can fail. They need a macro, because a trait is for two types at once.
-macro_rules! conversions {
-    ($($from:ty => $to:ty: |$value:pat_param| $made:expr;)*) => {
-        $(impl From<$from> for $to {
-            fn from($value: $from) -> Self {
-                $made
-            }
-        })*
-    };
-    (try $($(#[doc = $doc:literal])* $from:ty => $to:ty: |$value:ident| $made:expr;)*) => {
-        $(impl TryFrom<$from> for $to {
-            type Error = Error;
-
-            $(#[doc = $doc])*
-            fn try_from($value: $from) -> Result<Self, Error> {
-                $made
-            }
-        })*
-    };
-}
 
 conversions! {
     Address => alloy::Address: |address| <[u8; 20]>::from(address).into();

@@ -1,7 +1,6 @@
 //! The check of an intent by a catalogue.
 
 use alloc::vec::Vec;
-use core::fmt;
 
 use super::{Asset, Catalogue, KnownChain};
 use crate::document::{choice, traits};
@@ -9,7 +8,7 @@ use crate::error::{Error, Issue, IssueCode};
 use crate::http::Refusal;
 use crate::intent::Intent;
 use crate::text::{WriteText, fill};
-use crate::value::ChainId;
+use crate::value::{ChainId, conversions};
 
 /// The part of an intent that a catalogue does not permit. `Display` names it: "the token `0x…` on `eip155:137`".
 ///
@@ -50,11 +49,7 @@ impl WriteText for NotPermitted {
     }
 }
 
-impl fmt::Display for NotPermitted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_text())
-    }
-}
+conversions!(displayed NotPermitted);
 
 impl From<NotPermitted> for Issue {
     fn from(part: NotPermitted) -> Self {
@@ -71,17 +66,10 @@ impl From<NotPermitted> for Issue {
     }
 }
 
-impl From<NotPermitted> for Error {
-    fn from(part: NotPermitted) -> Self {
-        Issue::from(part).into()
-    }
-}
-
-impl From<NotPermitted> for Refusal {
+conversions! {
+    NotPermitted => Error: |part| Issue::from(part).into();
     /// Refuses an intent that a catalogue does not permit: `not-enabled`, with the part's words.
-    fn from(part: NotPermitted) -> Self {
-        Self::not_enabled(part.to_text())
-    }
+    NotPermitted => Refusal: |part| Self::not_enabled(part.to_text());
 }
 
 impl core::error::Error for NotPermitted {}
@@ -162,4 +150,4 @@ impl From<Result<(), NotPermitted>> for Permission {
     }
 }
 
-traits!(Permission: write, serialize, schema);
+traits!(Permission: serialize, schema);

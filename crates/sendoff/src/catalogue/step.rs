@@ -1,17 +1,16 @@
 //! Changes of a catalogue.
 
 use alloc::vec::Vec;
-use core::fmt;
 
 use super::rules::check_namespace;
 use super::{Catalogue, Disabling};
 use crate::document::{
-    Choice, Document, Field, Fields, Is, Parts, Presence, Record, Recorded, Row, Said, Shown,
-    Table, Valued, document, traits,
+    Choice, Field, Fields, Is, Parts, Presence, Record, Row, Said, Table, Typed, Valued, document,
+    traits,
 };
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::{WriteText, fill};
-use crate::value::{Address, ChainId, TokenAddress, keyword};
+use crate::value::{Address, ChainId, TokenAddress, conversions, keyword};
 
 /// A token or a collection of NFTs on some chain.
 ///
@@ -39,11 +38,7 @@ impl WriteText for Asset {
     }
 }
 
-impl fmt::Display for Asset {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_text())
-    }
-}
+conversions!(displayed Asset);
 
 /// A change of a catalogue: `{type: "enable" | "disable", caip2Id}`, or `{type: "whitelist" | "remove", caip2Id}` with
 /// `tokenAddress` or `collectionAddress` in JSON.
@@ -163,10 +158,6 @@ const CHAIN_ID: Field<CatalogueStep, ChainId> = Field::of("caip2Id");
 const TOKEN_ADDRESS: Field<CatalogueStep, TokenAddress> = Field::of_some("tokenAddress");
 const COLLECTION_ADDRESS: Field<CatalogueStep, Address> = Field::of_some("collectionAddress");
 
-impl Document for CatalogueStep {
-    const TABLES: &'static [&'static Table] = &[&OF_CHAIN, &OF_ASSET];
-}
-
 fn check_chain(step: Parts<'_, CatalogueStep>, at: &Path<'_>, issues: &mut Issues) {
     check_namespace(step.get(CHAIN_ID).as_ref(), at, issues);
 }
@@ -186,8 +177,9 @@ fn check_asset(step: Parts<'_, CatalogueStep>, at: &Path<'_>, issues: &mut Issue
     issues.push(at, IssueCode::Rule, message);
 }
 
-impl Shown for CatalogueStep {
-    const SHAPE: Is = Is::Choice(&STEP);
+impl Valued for CatalogueStep {
+    const IS: Is = Is::Choice(&STEP);
+    const TABLES: &'static [&'static Table] = &[&OF_CHAIN, &OF_ASSET];
 
     fn record(&self) -> Record {
         let (kind, chain) = (&self.kind(), self.chain());
@@ -203,7 +195,7 @@ impl Shown for CatalogueStep {
     }
 }
 
-impl Recorded for CatalogueStep {
+impl Typed for CatalogueStep {
     fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         let (kind, chain) = (fields.next()?, fields.next()?);
         let mut asset = || match fields.next()? {
@@ -219,7 +211,7 @@ impl Recorded for CatalogueStep {
     }
 }
 
-traits!(CatalogueStep: read, write, serialize, schema(|generator| {
+traits!(CatalogueStep: read, serialize, schema(|generator| {
     static STEP: Choice = STEPS;
     Is::Choice(&STEP).schema(generator)
 }));

@@ -41,50 +41,41 @@ macro_rules! choice {
         }
 
         const _: () = {
-            use $crate::document::{choice, Choice, Fields, Is, Others, Row, Said, Table, Texts, Typed, Value, Valued, document};
+            use $crate::document::{choice, Choice, Fields, Is, Others, Row, Table, Texts, Typed, Value, Valued};
 
             const OTHERS: Others = choice!(@others $($open)?);
             static CHOICE: Choice = Choice {
                 expected: $expected,
-                key: $tag,
-                tag: Is::tag(&TEXTS),
-                tables: &[$(($text, &Table {
+                ..Choice::answer($tag, Is::tag(&TEXTS), &[$(($text, &Table {
                     others: OTHERS,
                     ..Table::said(concat!($($variant_doc, "\n"),*), &[
                         Row::plain($tag, Is::tag(&TEXTS), $tag_doc),
-                        $($(document!(@row $key ($type) $([=> $field_row])?, concat!($($field_doc, "\n"),*)),)*)?
-                        $(document!(@row $one_key ($one_type) $([=> $row])?, $one_doc),)?
+                        $($(Row::of::<$type>($key, "")$(.like($field_row))?.about(concat!($($field_doc, "\n"),*)),)*)?
+                        $(Row::of::<$one_type>($one_key, "")$(.like($row))?.about($one_doc),)?
                     ])
-                })),*],
-                unknown: "",
-                said: Said::new(concat!($($doc, "\n"),*)),
+                })),*], concat!($($doc, "\n"),*))
             };
-            static TEXTS: Texts = Texts {
-                wanted: $crate::error::Wanted { words: concat!($($words)?), kind: concat!($($kind)?) },
-                list: &[$($text),*],
-            };
+            static TEXTS: Texts = Texts::new(concat!($($words)?), concat!($($kind)?), &[$($text),*]);
 
             impl Valued for $name {
                 const IS: Is = Is::Choice(&CHOICE);
 
                 fn to_value(&self) -> Value {
-                    CHOICE.record(self.tag(), match self {
+                    match self {
                         $(Self::$variant $({ $($field),* })? $(($one))? => {
-                            alloc::vec![$($($field.to_value(),)*)? $($one.to_value(),)?]
+                            CHOICE.record(self.tag())$($(.with($field))*)?$(.with($one))?.finish()
                         })*
-                    })
+                    }
                 }
             }
 
             impl Typed for $name {
                 fn of_value(value: &Value) -> Option<Self> {
                     let mut fields = Fields::of(value);
-                    match fields.tag()? {
-                        $($text => Some(
-                            Self::$variant $({ $($field: fields.next()?),* })? $((fields.next::<$one_type>()?))?
-                        ),)*
-                        _ => None,
-                    }
+                    Some(match fields.tag()? {
+                        $($text => Self::$variant $({ $($field: fields.next()?),* })? $((fields.next::<$one_type>()?))?,)*
+                        _ => return None,
+                    })
                 }
             }
         };

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-use super::{Count, Is, Row, Table, Typed, Value, equal, equal_bytes};
+use super::{Count, Is, Row, Table, Typed, Value, Valued, equal, equal_bytes};
 use crate::error::Wanted;
 
 /// A field of a document, by its keys with dots and the type of its value. Both are checked against the document's tables when it
@@ -13,11 +13,6 @@ use crate::error::Wanted;
 pub(crate) struct Field<D, T> {
     path: &'static str,
     types: PhantomData<fn(D) -> T>,
-}
-
-/// A document, which has one table; or the documents of a union, one of which is there.
-pub(crate) trait Document {
-    const TABLES: &'static [&'static Table];
 }
 
 /// A list of a document.
@@ -31,15 +26,7 @@ pub(crate) struct Parts<'v, D> {
     document: PhantomData<fn(D)>,
 }
 
-impl<D, T> Clone for Field<D, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<D, T> Copy for Field<D, T> {}
-
-impl<D: Document, T: Typed> Field<D, T> {
+impl<D: Valued, T: Typed> Field<D, T> {
     /// A field of a document, or of all documents of a union.
     #[track_caller]
     pub(crate) const fn of(path: &'static str) -> Self {

@@ -1,12 +1,12 @@
 //! Integers among JSON numbers.
 
 use alloc::vec::Vec;
-use core::num::NonZeroU64;
+use core::{convert::identity, num::NonZeroU64};
 
-use super::schema::HasSchema;
-use super::{Bounds, Fields, Is, Record, Recorded, Shown, Typed, Value, Valued, Write, narrow};
+use super::{Bounds, Is, Typed, Value, Valued, narrow};
 use crate::error::{IssueCode, Issues, Path};
-use crate::text::fill;
+use crate::text::{WriteText as _, fill};
+use crate::value::bounded;
 
 /// 2^53−1, JavaScript's bound: up to it every integer has a double of its own.
 pub(crate) const MAX_SAFE: i64 = 9_007_199_254_740_991;
@@ -39,53 +39,36 @@ impl<const MIN: i64, const MAX: i64> Valued for Integer<MIN, MAX> {
     fn to_value(&self) -> Value {
         Value::Integer(self.0)
     }
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        self.0.write_text(out);
+    }
 }
 
 impl<const MIN: i64, const MAX: i64> Typed for Integer<MIN, MAX> {
     fn of_value(value: &Value) -> Option<Self> {
-        if let Value::Integer(number) = value { Some(Self(*number)) } else { None }
+        narrow(value).map(Self)
     }
 }
 
-impl<const MIN: i64, const MAX: i64> Write for Integer<MIN, MAX> {
-    fn write(&self, out: &mut Vec<u8>) {
-        self.0.write(out);
-    }
-}
+/// What an integer is whose row has the bounds of an [`Integer`].
+const ANY: Is = <Integer<{ i64::MIN }, { i64::MAX }>>::IS;
 
-/// An integer whose row has the bounds of another type.
-impl Valued for i64 {
-    const IS: Is = <Integer<{ Self::MIN }, { Self::MAX }>>::IS;
+bounded!(@among i64: ANY, |number| number, identity);
+bounded!(@among u32: ANY, |number| number, identity);
+bounded!(@among u64: ANY, |number| number, identity);
+
+impl Valued for NonZeroU64 {
+    const IS: Is = ANY;
 
     fn to_value(&self) -> Value {
-        Value::Integer(*self)
+        self.get().to_value()
     }
 }
 
-impl Typed for i64 {
+impl Typed for NonZeroU64 {
     fn of_value(value: &Value) -> Option<Self> {
-        narrow(value)
-    }
-}
-
-/// An unsigned number whose row has the bounds of an [`Integer`].
-pub(crate) trait Unsigned: Copy + Into<u64> + TryFrom<u64> + HasSchema {}
-
-impl Unsigned for u32 {}
-impl Unsigned for u64 {}
-impl Unsigned for NonZeroU64 {}
-
-impl<T: Unsigned> Shown for T {
-    const SHAPE: Is = i64::IS;
-
-    fn record(&self) -> Record {
-        Record::alone(&i64::try_from((*self).into()).unwrap_or(i64::MAX))
-    }
-}
-
-impl<T: Unsigned> Recorded for T {
-    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
-        fields.number().and_then(|number: u64| number.try_into().ok())
+        u64::of_value(value).and_then(Self::new)
     }
 }
 
@@ -97,26 +80,21 @@ pub(super) fn in_bounds(
     at: &Path<'_>,
     issues: &mut Issues,
 ) -> Option<i64> {
-    match number {
+    let (code, message) = match number {
         Whole::Integer(value) if (min..=max).contains(&value) => return Some(value),
         Whole::Integer(value) => {
-            issues.push(
-                at,
-                IssueCode::Range,
-                fill("expected an integer from {} to {}, found {}", &[&min, &max, &value]),
-            );
+            let template = "expected an integer from {} to {}, found {}";
+            (IssueCode::Range, fill(template, &[&min, &max, &value]))
         }
         Whole::TooLong => {
             let template = "expected an integer from {} to {}, found one of more than 17 digits";
-            issues.push(at, IssueCode::Range, fill(template, &[&min, &max]));
+            (IssueCode::Range, fill(template, &[&min, &max]))
         }
-        Whole::Fraction => issues.push(
-            at,
-            IssueCode::Type,
-            "expected an integer, found a fractional number".into(),
-        ),
-    }
-
+        Whole::Fraction => {
+            (IssueCode::Type, "expected an integer, found a fractional number".into())
+        }
+    };
+    issues.push(at, code, message);
     None
 }
 

@@ -2,14 +2,15 @@
 
 use alloc::{vec, vec::Vec};
 
-use super::{Count, Is, Listed, Typed, Value, Valued, Write};
-#[cfg(feature = "schema")]
-use crate::document::schema::HasSchema;
+use super::{Count, Is, Listed, Typed, Value, Valued};
 
 /// A list of `LEAST` to `MOST` items. The parts of one that may be empty are kept, so that rules between items can be checked
 /// where an item could not be read whole.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Items<T, const LEAST: usize, const MOST: usize>(Vec<T>);
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline, description = ""))]
+pub(crate) struct Items<T, const LEAST: usize, const MOST: usize>(
+    #[cfg_attr(feature = "schema", schemars(length(min = LEAST, max = MOST)))] Vec<T>,
+);
 
 impl<T, const MOST: usize> Items<T, 0, MOST> {
     pub(crate) const fn of(list: Vec<T>) -> Self {
@@ -63,6 +64,10 @@ impl<T: Typed, const LEAST: usize, const MOST: usize> Valued for Items<T, LEAST,
     fn to_value(&self) -> Value {
         self.0.to_value()
     }
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        self.0.write_json(out);
+    }
 }
 
 impl<T: Typed, const LEAST: usize, const MOST: usize> Typed for Items<T, LEAST, MOST> {
@@ -73,25 +78,4 @@ impl<T: Typed, const LEAST: usize, const MOST: usize> Typed for Items<T, LEAST, 
 
 impl<T, const LEAST: usize, const MOST: usize> Listed for Items<T, LEAST, MOST> {
     type Item = T;
-}
-
-impl<T: Write, const LEAST: usize, const MOST: usize> Write for Items<T, LEAST, MOST> {
-    fn write(&self, out: &mut Vec<u8>) {
-        self.0.write(out);
-    }
-}
-
-#[cfg(feature = "schema")]
-impl<T: HasSchema, const LEAST: usize, const MOST: usize> HasSchema for Items<T, LEAST, MOST> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> alloc::borrow::Cow<'static, str> {
-        alloc::format!("{}Items", T::schema_name()).into()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "array", "items": generator.subschema_for::<T>(), "minItems": LEAST, "maxItems": MOST })
-    }
 }

@@ -30,7 +30,7 @@ mod choice;
 pub(crate) use choice::choice;
 pub(crate) use compare::{Differ, Values, compare};
 pub(crate) use describe::{document, traits};
-pub(crate) use field::{Document, Field, Listed, Parts, path_in, split};
+pub(crate) use field::{Field, Listed, Parts, path_in, split};
 pub(crate) use from_serde::deserialize;
 pub(crate) use integer::{Integer, MAX_SAFE, check_integer};
 pub(crate) use items::Items;
@@ -42,9 +42,9 @@ pub(crate) use table::{
     Bounds, Choice, Count, Is, Kind, Nothing, Others, Pairs, Presence, Row, Table, Texts, Union,
     equal, equal_bytes,
 };
-pub(crate) use typed::{Draft, Nullable, Recorded, Shown, Typed, Valued, checked, narrow, widen};
+pub(crate) use typed::{Draft, Leaf, Nullable, Typed, Valued, checked, narrow, widen};
 pub(crate) use value::Value;
-pub(crate) use write::{Write, escape, to_json, write_field, write_key};
+pub(crate) use write::{Write, escape, to_json, write_as, write_field, write_key, write_object};
 
 use crate::error::{Error, IssueCode, Issues, Path, Wanted};
 

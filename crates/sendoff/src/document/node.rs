@@ -96,11 +96,8 @@ impl<'a> Node<'a> {
                 for field in fields {
                     let at = Path::Field(at, &field.key);
                     if field.duplicate {
-                        issues.push(
-                            &at,
-                            IssueCode::Duplicate,
-                            "expected each key once, found it twice".into(),
-                        );
+                        let message = "expected each key once, found it twice";
+                        issues.push(&at, IssueCode::Duplicate, message.into());
                     }
                     field.node.push_duplicates(&at, issues);
                 }
@@ -117,7 +114,7 @@ impl Write for Node<'_> {
             Self::Bool(value) => value.write(out),
             Self::Number(number) => out.extend_from_slice(number.as_bytes()),
             Self::Text(text) => escape(text, out),
-            Self::List(items) => items.write(out),
+            Self::List(items) => items.as_slice().write(out),
             Self::Object(fields) => {
                 out.push(b'{');
                 for (at, field) in fields.iter().enumerate() {

@@ -173,11 +173,8 @@ impl<'n, 'i> Object<'n, 'i> {
         if let (Some(asked), Some(found)) = (asked, found)
             && asked != found
         {
-            self.push(
-                tag,
-                IssueCode::Format,
-                fill("expected `{}` (request), found `{}`", &[&asked, &found]),
-            );
+            let message = fill("expected `{}` (request), found `{}`", &[&asked, &found]);
+            self.push(tag, IssueCode::Format, message);
         }
 
         let kind = asked.or(found);

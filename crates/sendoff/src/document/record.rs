@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, string::String, vec, vec::Vec};
 use core::slice;
 
-use super::{Is, Row, Table, Typed, Value, Valued, narrow, widen};
+use super::{Is, Row, Table, Typed, Value, Valued, widen};
 use crate::value::Text;
 
 /// A record that is being made, one row after the other: a constant is there by itself. Or one value alone, for a type that is
@@ -141,11 +141,6 @@ impl<'v> Fields<'v> {
     pub(crate) fn meanings<T: Typed>(&mut self) -> Option<Vec<T>> {
         let Value::List(items) = self.take() else { return None };
         Some(items.iter().filter_map(T::of_value).collect())
-    }
-
-    /// The number that the next value is.
-    pub(crate) fn number<T: TryFrom<i64>>(&mut self) -> Option<T> {
-        narrow(self.take())
     }
 
     /// The next value, if it is one of several texts.

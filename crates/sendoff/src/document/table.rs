@@ -1,9 +1,9 @@
 //! Tables: what a document is.
 
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 use super::schema::{HasSchema, Said};
-use super::{Document, Typed, Value, Valued};
+use super::{Record, Typed, Value, Valued};
 use crate::error::{Issues, Path, Wanted};
 use crate::value::{ParseError, Text};
 
@@ -168,6 +168,16 @@ pub(crate) struct Kind {
     pub(crate) said: Said,
 }
 
+impl Texts {
+    pub(crate) const fn new(
+        words: &'static str,
+        kind: &'static str,
+        list: &'static [&'static str],
+    ) -> Self {
+        Self { wanted: Wanted { words, kind }, list }
+    }
+}
+
 impl Kind {
     /// Any text.
     pub(crate) const TEXT: Self = Self {
@@ -247,17 +257,25 @@ impl Table {
     }
 }
 
+impl Table {
+    /// A record of these values. Of an intent in a row of details it has these alone.
+    pub(crate) fn record(&'static self, mut values: Vec<Value>) -> Value {
+        for (row, value) in self.rows.iter().zip(&mut values) {
+            if let (Is::Details(_), Value::Record(intent, _)) = (&row.is, &mut *value) {
+                *value = intent.pop().unwrap_or_default();
+            }
+        }
+        Value::Record(values, self)
+    }
+}
+
 impl Choice {
-    /// A record of the table for a tag.
-    pub(crate) fn record(&self, tag: &'static str, values: Vec<Value>) -> Value {
-        let Some((_, table)) = self.tables.iter().find(|(known, _)| *known == tag) else {
-            return Value::Unread;
-        };
+    /// A record of the table for a tag, which is in its first row.
+    pub(crate) fn record(&self, tag: &'static str) -> Record {
+        let table = self.tables.iter().find(|(known, _)| *known == tag);
+        let record = Record::of(table.map_or(&Table::NONE, |(_, table)| table));
         let is_flag = matches!(self.tag, Is::Flag);
-        let tag = if is_flag { Value::Flag(tag == "true") } else { Value::Keyword(tag) };
-        let mut record = vec![tag];
-        record.extend(values);
-        Value::Record(record, table)
+        if is_flag { record.with(&(tag == "true")) } else { record.with_text(tag) }
     }
 
     /// Documents that are only written. The tag of one without the key is an empty text.
@@ -285,15 +303,39 @@ impl Row {
         Self { said: Said::of::<T>(sentence), ..Self::plain(key, T::IS, "") }
     }
 
+    /// The same field, read and written as this row says.
+    pub(crate) const fn like(self, row: Self) -> Self {
+        Self { key: self.key, ..row }
+    }
+
+    /// The same field, with a value where it is absent.
+    pub(crate) const fn or(self, default: fn() -> Value) -> Self {
+        self.present(Presence::Default(default))
+    }
+
+    /// The same field, null where its type has nothing.
+    pub(crate) const fn nullable<T: Valued>(self) -> Self {
+        Self { is: Is::Nullable(const { &T::IS }), presence: Presence::Required, ..self }
+    }
+
+    /// The details alone of a document that is a type and details.
+    pub(crate) const fn details<T: Valued>(self) -> Self {
+        match T::TABLE.rows {
+            [_, Self { is: Is::Details(union), .. }] => {
+                Self::plain(self.key, Is::Details(union), "")
+            }
+            _ => self,
+        }
+    }
+
     /// A required field without a type of its own.
     pub(crate) const fn plain(key: &'static str, is: Is, sentence: &'static str) -> Self {
         Self { key, is, presence: Presence::Required, said: Said::new(sentence) }
     }
 
     /// The fields of a document beside the others, all or none.
-    pub(crate) const fn group<T: Document>() -> Self {
-        let table = if let [table] = T::TABLES { table } else { &Table::NONE };
-        Self::plain("", Is::Group(table), "").present(Presence::Optional)
+    pub(crate) const fn group<T: Valued>() -> Self {
+        Self::plain("", Is::Group(T::TABLE), "").present(Presence::Optional)
     }
 
     /// The same field, with this sentence.
@@ -311,6 +353,11 @@ impl Is {
     /// A tag that is one of several texts, or a flag where nothing is said of the texts.
     pub(crate) const fn tag(texts: &'static Texts) -> Self {
         if texts.wanted.words.is_empty() { Self::Flag } else { Self::Keyword(texts) }
+    }
+
+    /// The table of a record.
+    pub(crate) const fn table(self) -> &'static Table {
+        if let Self::Record(table) = self { table } else { &Table::NONE }
     }
 
     /// `true` for a kind of text, which a program has without quotes.

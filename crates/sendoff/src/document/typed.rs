@@ -5,26 +5,55 @@ use core::marker::PhantomData;
 
 use super::schema::HasSchema;
 use super::{
-    Bounds, Fields, Is, Kind, Node, Parts, Presence, Read, Record, Value, Write, check_integer,
-    read_document, read_plain, read_value, to_json, value_of_text,
+    Bounds, Fields, Is, Kind, Node, Parts, Presence, Read, Record, Table, Value, Write,
+    check_integer, escape, read_document, read_plain, read_value, to_json, value_of_text,
 };
 use crate::error::{Error, Issues, Path};
 use crate::text::WriteText as _;
+use crate::value::Text;
 
 /// A type that has a value, by which it is compared, and written by serde.
 pub(crate) trait Valued: Sized {
     /// What its value is.
     const IS: Is;
 
+    /// The table of a document.
+    const TABLE: &'static Table = Self::IS.table();
+
+    /// The tables of all documents of a union, one of which is there.
+    const TABLES: &'static [&'static Table] = &[Self::TABLE];
+
     /// What is expected in the place of a list of them that may not be empty.
     const LIST: &'static str = "";
 
     /// Returns its value.
-    fn to_value(&self) -> Value;
+    #[inline(never)]
+    fn to_value(&self) -> Value {
+        self.record().finish()
+    }
+
+    /// Returns what its value is made of, where its fields in Rust are not the rows of its document, or it is another type with a
+    /// rule.
+    fn record(&self) -> Record {
+        Record::of(Self::TABLE)
+    }
 
     /// The same without a copy, for a type that is a value's own.
     fn into_value(self) -> Value {
         self.to_value()
+    }
+
+    /// Writes its JSON text.
+    fn write_json(&self, out: &mut Vec<u8>) {
+        self.to_value().write(out);
+    }
+
+    /// Writes the fields of a document into an open object, or the details of an intent; nothing for other values.
+    fn write_fields(&self, _: &mut Vec<u8>) {}
+
+    /// `true` if the field is left out.
+    fn is_absent(&self) -> bool {
+        false
     }
 }
 
@@ -34,7 +63,17 @@ pub(crate) trait Typed: Valued + HasSchema {
     const PRESENCE: Presence = Presence::Required;
 
     /// Returns the value's meaning, if all of it could be read.
-    fn of_value(value: &Value) -> Option<Self>;
+    #[inline(never)]
+    fn of_value(value: &Value) -> Option<Self> {
+        let is_record = matches!(Self::IS, Is::Record(_) | Is::Choice(_));
+        let mut fields = if is_record { Fields::of(value) } else { Fields::alone(value) };
+        Self::of_fields(&mut fields)
+    }
+
+    /// Returns what the values of a record mean; nothing if one could not be read.
+    fn of_fields(_: &mut Fields<'_>) -> Option<Self> {
+        None
+    }
 
     /// Reads what a program has as text: a kind of text as it is, a document as JSON.
     fn of_text_alone(text: &str) -> Result<Self, Error> {
@@ -47,48 +86,8 @@ pub(crate) trait Typed: Valued + HasSchema {
     }
 
     /// Returns the same text again.
-    fn to_text_alone(&self) -> String
-    where
-        Self: Write,
-    {
+    fn to_text_alone(&self) -> String {
         if Self::IS.is_text() { self.to_value().to_text() } else { to_json(self) }
-    }
-}
-
-/// A type whose fields in Rust are not the rows of its document, or that is another type with a rule.
-pub(crate) trait Shown: Sized {
-    const SHAPE: Is;
-
-    /// Returns its record, or the value of the other type.
-    fn record(&self) -> Record;
-}
-
-/// The same for a type that is read.
-pub(crate) trait Recorded: Shown + HasSchema {
-    /// Whether a field of this type may be absent.
-    const ABSENCE: Presence = Presence::Required;
-
-    /// Returns what the values of a record mean; nothing if one could not be read.
-    fn of_fields(fields: &mut Fields<'_>) -> Option<Self>;
-}
-
-impl<T: Shown> Valued for T {
-    const IS: Is = T::SHAPE;
-
-    #[inline(never)]
-    fn to_value(&self) -> Value {
-        self.record().finish()
-    }
-}
-
-impl<T: Recorded> Typed for T {
-    const PRESENCE: Presence = T::ABSENCE;
-
-    #[inline(never)]
-    fn of_value(value: &Value) -> Option<Self> {
-        let is_record = matches!(T::SHAPE, Is::Record(_) | Is::Choice(_));
-        let mut fields = if is_record { Fields::of(value) } else { Fields::alone(value) };
-        T::of_fields(&mut fields)
     }
 }
 
@@ -148,11 +147,54 @@ fn check(value: &Value, is: &Is, at: &Path<'_>, issues: &mut Issues) {
     }
 }
 
+/// How a kind of text is among values. By default it is its text, which is read again.
+pub(crate) trait Leaf: Text + Clone {
+    /// What its value is.
+    const FORM: Is = Is::Text(Self::PARSED);
+
+    /// Returns its value.
+    fn into_leaf(self) -> Value {
+        Value::Text(self.to_text().into())
+    }
+
+    /// Returns the meaning of its value.
+    fn of_leaf(value: &Value) -> Option<Self> {
+        Self::parse(value.text()?).ok()
+    }
+}
+
+/// A kind of text is written as it is, in quotes.
+impl<T: Leaf> Valued for T {
+    const IS: Is = T::FORM;
+
+    fn to_value(&self) -> Value {
+        self.clone().into_leaf()
+    }
+
+    fn into_value(self) -> Value {
+        self.into_leaf()
+    }
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        self.quote(out);
+    }
+}
+
+impl<T: Leaf> Typed for T {
+    fn of_value(value: &Value) -> Option<Self> {
+        T::of_leaf(value)
+    }
+}
+
 impl Valued for bool {
     const IS: Is = Is::Flag;
 
     fn to_value(&self) -> Value {
         Value::Flag(*self)
+    }
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        self.write_text(out);
     }
 }
 
@@ -168,15 +210,15 @@ impl Valued for String {
     fn to_value(&self) -> Value {
         Value::Text(self.as_str().into())
     }
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        escape(self, out);
+    }
 }
 
 impl Typed for String {
     fn of_value(value: &Value) -> Option<Self> {
-        match value {
-            Value::Text(text) => Some((&**text).into()),
-            Value::Keyword(text) => Some((*text).into()),
-            _ => None,
-        }
+        value.text().map(Self::from)
     }
 }
 
@@ -185,6 +227,10 @@ impl<T: Valued> Valued for Vec<T> {
 
     fn to_value(&self) -> Value {
         Value::List(self.iter().map(T::to_value).collect())
+    }
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        self.as_slice().write(out);
     }
 }
 
@@ -206,6 +252,21 @@ impl<T: Valued> Valued for Option<T> {
     fn to_value(&self) -> Value {
         self.as_ref().map_or(Value::Absent, T::to_value)
     }
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        match self {
+            Some(value) => value.write_json(out),
+            None => out.extend_from_slice(b"null"),
+        }
+    }
+
+    fn write_fields(&self, out: &mut Vec<u8>) {
+        self.iter().for_each(|value| value.write_fields(out));
+    }
+
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
 }
 
 impl<T: Typed> Typed for Option<T> {
@@ -221,6 +282,7 @@ impl<T: Typed> Typed for Option<T> {
 }
 
 /// A value, or null without one.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline, description = ""))]
 pub(crate) struct Nullable<T>(pub(crate) Option<T>);
 
 impl<T: Valued> Valued for Nullable<T> {
@@ -234,27 +296,6 @@ impl<T: Valued> Valued for Nullable<T> {
 impl<T: Typed> Typed for Nullable<T> {
     fn of_value(value: &Value) -> Option<Self> {
         <Option<T>>::of_value(value).map(Self)
-    }
-}
-
-impl<T: Write> Write for Nullable<T> {
-    fn write(&self, out: &mut Vec<u8>) {
-        self.0.write(out);
-    }
-}
-
-#[cfg(feature = "schema")]
-impl<T: HasSchema> HasSchema for Nullable<T> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> alloc::borrow::Cow<'static, str> {
-        <Option<T>>::schema_name()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        generator.subschema_for::<Option<T>>()
     }
 }
 

@@ -97,6 +97,16 @@ impl Value {
         }
     }
 
+    /// The text that is read again.
+    #[inline(never)]
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Keyword(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The value as it is written, if it is a text.
     fn spelling(&self) -> Option<&dyn WriteText> {
         Some(match self {
@@ -140,7 +150,7 @@ impl Write for Value {
             Self::Flag(_) | Self::Integer(_) => self.write_text(out),
             Self::Text(text) => escape(text, out),
             Self::Json(json) => out.extend_from_slice(json.as_bytes()),
-            Self::List(items) => items.write(out),
+            Self::List(items) => items.as_slice().write(out),
             Self::Pairs(pairs) => {
                 out.push(b'{');
                 for (key, value) in pairs {
@@ -159,10 +169,6 @@ impl Write for Value {
             }
             other => other.spelling().into_iter().for_each(|text| quote(text, out)),
         }
-    }
-
-    fn is_absent(&self) -> bool {
-        matches!(self, Self::Absent)
     }
 }
 

@@ -1,20 +1,19 @@
 //! Compact JSON text.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
+use super::Valued;
 use crate::value;
 
 /// A value that can be written as JSON.
 pub(crate) trait Write {
     /// Writes the JSON text.
     fn write(&self, out: &mut Vec<u8>);
+}
 
-    /// Writes the fields of a document into an open object; nothing for other values.
-    fn write_fields(&self, _: &mut Vec<u8>) {}
-
-    /// `true` if the field is left out.
-    fn is_absent(&self) -> bool {
-        false
+impl<T: Valued> Write for T {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.write_json(out);
     }
 }
 
@@ -38,13 +37,35 @@ pub(crate) fn write_key(key: &str, out: &mut Vec<u8>) {
 }
 
 /// Writes a field, unless it is absent. Without a key it is a group, whose fields are written.
-pub(crate) fn write_field<T: Write + ?Sized>(key: &str, value: &T, out: &mut Vec<u8>) {
+pub(crate) fn write_field<T: Valued>(key: &str, value: &T, out: &mut Vec<u8>) {
     if key.is_empty() {
         value.write_fields(out);
     } else if !value.is_absent() {
         write_key(key, out);
-        value.write(out);
+        value.write_json(out);
     }
+}
+
+/// How a field is written that is one of these kinds.
+pub(crate) mod write_as {
+    use super::{Valued, Vec, write_key};
+
+    pub(crate) fn nullable<T: Valued>(key: &str, value: &T, out: &mut Vec<u8>) {
+        write_key(key, out);
+        value.write_json(out);
+    }
+
+    pub(crate) fn details<T: Valued>(key: &str, value: &T, out: &mut Vec<u8>) {
+        write_key(key, out);
+        value.write_fields(out);
+    }
+}
+
+/// Writes a document from its fields.
+pub(crate) fn write_object<T: Valued>(document: &T, out: &mut Vec<u8>) {
+    out.push(b'{');
+    document.write_fields(out);
+    out.push(b'}');
 }
 
 /// Writes a text in quotes, with the escapes of RFC 8259. A part without escapes is copied in one piece.
@@ -76,70 +97,13 @@ pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-impl Write for str {
+impl Write for &str {
     fn write(&self, out: &mut Vec<u8>) {
         escape(self, out);
     }
 }
 
-impl Write for String {
-    fn write(&self, out: &mut Vec<u8>) {
-        escape(self, out);
-    }
-}
-
-impl Write for bool {
-    fn write(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(if *self { b"true" } else { b"false" });
-    }
-}
-
-impl Write for u64 {
-    fn write(&self, out: &mut Vec<u8>) {
-        value::write_decimal((*self).into(), out);
-    }
-}
-
-impl Write for u32 {
-    fn write(&self, out: &mut Vec<u8>) {
-        u64::from(*self).write(out);
-    }
-}
-
-impl Write for u16 {
-    fn write(&self, out: &mut Vec<u8>) {
-        u64::from(*self).write(out);
-    }
-}
-
-impl Write for i64 {
-    fn write(&self, out: &mut Vec<u8>) {
-        if *self < 0 {
-            out.push(b'-');
-        }
-        self.unsigned_abs().write(out);
-    }
-}
-
-impl Write for i16 {
-    fn write(&self, out: &mut Vec<u8>) {
-        i64::from(*self).write(out);
-    }
-}
-
-impl<T: Write + ?Sized> Write for &T {
-    fn write(&self, out: &mut Vec<u8>) {
-        T::write(self, out);
-    }
-}
-
-impl<T: Write> Write for Box<T> {
-    fn write(&self, out: &mut Vec<u8>) {
-        T::write(self, out);
-    }
-}
-
-impl<T: Write> Write for [T] {
+impl<T: Write> Write for &[T] {
     fn write(&self, out: &mut Vec<u8>) {
         out.push(b'[');
         for (at, item) in self.iter().enumerate() {
@@ -149,29 +113,5 @@ impl<T: Write> Write for [T] {
             item.write(out);
         }
         out.push(b']');
-    }
-}
-
-impl<T: Write> Write for Vec<T> {
-    fn write(&self, out: &mut Vec<u8>) {
-        self.as_slice().write(out);
-    }
-}
-
-/// A field that is left out if it is `None`.
-impl<T: Write> Write for Option<T> {
-    fn write(&self, out: &mut Vec<u8>) {
-        match self {
-            Some(value) => value.write(out),
-            None => out.extend_from_slice(b"null"),
-        }
-    }
-
-    fn write_fields(&self, out: &mut Vec<u8>) {
-        self.iter().for_each(|value| value.write_fields(out));
-    }
-
-    fn is_absent(&self) -> bool {
-        self.is_none()
     }
 }

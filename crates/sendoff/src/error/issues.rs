@@ -64,7 +64,7 @@ impl Issues {
     #[cold]
     #[inline(never)]
     pub(crate) fn error(self) -> Error {
-        let mut issues = self.finished();
+        let mut issues = self.into_issues();
         issues.truncate(Self::MOST);
         Items::of_some(issues).map_or_else(
             || {
@@ -75,14 +75,9 @@ impl Issues {
         )
     }
 
-    /// Returns all problems, of which an answer has only the first 1,000.
-    pub(crate) fn into_issues(self) -> Vec<Issue> {
-        self.finished()
-    }
-
-    /// Keeps one issue for each place, and for call data one for each field: the one whose code is the first in the order of
-    /// [`IssueCode`], where it is.
-    fn finished(mut self) -> Vec<Issue> {
+    /// Returns all problems, of which an answer has only the first 1,000: one issue for each place, and for call data one for each
+    /// field, the one whose code is the first in the order of [`IssueCode`], where it is.
+    pub(crate) fn into_issues(mut self) -> Vec<Issue> {
         let keys: Vec<Key<'_>> =
             self.found.iter().map(|issue| (None, &*issue.path, issue.field.as_deref())).collect();
         let first_equal = first_equal(&keys);

@@ -2,7 +2,7 @@
 
 use alloc::{collections::BTreeSet, string::String, vec::Vec};
 
-use crate::document::{Fields, Is, Pairs, Record, Recorded, Said, Shown, document, traits};
+use crate::document::{Fields, Is, Pairs, Record, Said, Typed, Valued, document, traits};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{ChainId, FeeAmount, Text, WriteText};
 
@@ -67,8 +67,8 @@ impl TransactionFees {
     }
 }
 
-impl Shown for TransactionFees {
-    const SHAPE: Is = Is::Pairs(&Pairs {
+impl Valued for TransactionFees {
+    const IS: Is = Is::Pairs(&Pairs {
         expected: "fees by CAIP-2 chain id, an object",
         key: ChainId::PARSED,
         value: FeeAmount::PARSED,
@@ -80,10 +80,10 @@ impl Shown for TransactionFees {
     }
 }
 
-impl Recorded for TransactionFees {
+impl Typed for TransactionFees {
     fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         fields.pairs().map(|list| Self { list })
     }
 }
 
-traits!(TransactionFees: read, write, serialize, schema);
+traits!(TransactionFees: read, serialize, schema);

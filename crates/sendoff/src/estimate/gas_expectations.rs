@@ -39,10 +39,7 @@ fn check_bounds(bounds: Parts<'_, GasBounds>, at: &Path<'_>, issues: &mut Issues
     if let (Some(least), Some(most)) = (bounds.get(LEAST), bounds.get(MOST))
         && least > most
     {
-        issues.push(
-            at,
-            IssueCode::Rule,
-            fill("expected a lower bound of at most {}, found {}", &[&most, &least]),
-        );
+        let message = fill("expected a lower bound of at most {}, found {}", &[&most, &least]);
+        issues.push(at, IssueCode::Rule, message);
     }
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::document::{Fields, Is, Nothing, Record, Recorded, Shown, document, traits};
+use crate::document::{Fields, Is, Nothing, Record, Typed, Valued, document, traits};
 use crate::value::ChainId;
 
 document! {
@@ -40,8 +40,8 @@ document! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GsnTokens;
 
-impl Shown for GsnTokens {
-    const SHAPE: Is = Is::Nothing(&Nothing {
+impl Valued for GsnTokens {
+    const IS: Is = Is::Nothing(&Nothing {
         expected: "an empty array",
         template: "expected no tokens, whose form is not specified, found {}",
     });
@@ -51,10 +51,10 @@ impl Shown for GsnTokens {
     }
 }
 
-impl Recorded for GsnTokens {
+impl Typed for GsnTokens {
     fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         fields.next::<Vec<bool>>().map(|_| Self)
     }
 }
 
-traits!(GsnTokens: read, write, serialize, schema);
+traits!(GsnTokens: read, serialize, schema);

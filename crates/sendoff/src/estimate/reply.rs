@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::{Fees, Gsn};
-use crate::document::{Fields, Is, Kind, Record, Recorded, Row, Shown, Table, document, traits};
+use crate::document::{Fields, Is, Kind, Record, Row, Table, Typed, Valued, document, traits};
 use crate::intent::Intent;
 use crate::user_op::{Policies, PreparedUserOp};
 use crate::value::{Address, Amount, FeePayerAddress, JobId, keyword};
@@ -141,8 +141,8 @@ static SWAP_FEES: Table = Table {
     )
 };
 
-impl Shown for Estimation {
-    const SHAPE: Is = Is::Record(&ESTIMATION);
+impl Valued for Estimation {
+    const IS: Is = Is::Record(&ESTIMATION);
 
     fn record(&self) -> Record {
         let record = Record::of(&ESTIMATION);
@@ -153,25 +153,25 @@ impl Shown for Estimation {
     }
 }
 
-impl Recorded for Estimation {
+impl Typed for Estimation {
     fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         Some(Self { amount: fields.next() })
     }
 }
 
-impl Shown for SwapFees {
-    const SHAPE: Is = Is::Record(&SWAP_FEES);
+impl Valued for SwapFees {
+    const IS: Is = Is::Record(&SWAP_FEES);
 
     fn record(&self) -> Record {
         Record::of(&SWAP_FEES)
     }
 }
 
-impl Recorded for SwapFees {
+impl Typed for SwapFees {
     fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         fields.are_of(&SWAP_FEES).then_some(Self)
     }
 }
 
-traits!(Estimation: read, write, serialize, schema);
-traits!(SwapFees: read, write, serialize, schema);
+traits!(Estimation: read, serialize, schema);
+traits!(SwapFees: read, serialize, schema);

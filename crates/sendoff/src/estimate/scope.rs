@@ -12,9 +12,7 @@ use super::finding::Rule;
 use super::{
     Deployment, EstimateReply, EstimateRequest, Expectations, GasDetails, TransactionFees,
 };
-use crate::document::{
-    Document as _, Field, Is, Parts, Table, Typed, Value, Valued, equal_bytes, path_in, split,
-};
+use crate::document::{Field, Is, Parts, Table, Typed, Value, Valued, equal_bytes, path_in, split};
 use crate::intent::Intent;
 use crate::user_op::{Call, GasLimit, PaymasterData};
 use crate::value::{Address, ChainId, FeePayerAddress, HexBytes, JobId, Nonce, Quantity128};

@@ -6,7 +6,7 @@ use core::{fmt, str::FromStr};
 use base64ct::{Base64, Encoding};
 
 use crate::document::{
-    Integer, Is, MAX_SAFE, Node, Presence, Record, Row, Shown, Table, bounded, document, traits,
+    Integer, Is, MAX_SAFE, Node, Record, Row, Table, Valued, bounded, document, traits,
 };
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
@@ -46,21 +46,18 @@ pub struct Bearer {
 static BEARER: Table = Table::answer(
     "The content of an `Authorization` header with the scheme `Bearer`: `{token, expireAt?, sessionPublicKey?}` in \
          JSON.",
-    &[
-        Row::of::<String>("token", "The token: a secret."),
-        Row::plain("", Is::Group(Session::TABLE), "").present(Presence::Optional),
-    ],
+    &[Row::of::<String>("token", "The token: a secret."), Row::group::<Session>()],
 );
 
-impl Shown for Bearer {
-    const SHAPE: Is = Is::Record(&BEARER);
+impl Valued for Bearer {
+    const IS: Is = Is::Record(&BEARER);
 
     fn record(&self) -> Record {
         Record::of(&BEARER).with(&self.token).with(&self.session)
     }
 }
 
-traits!(Bearer: write, serialize, schema);
+traits!(Bearer: serialize, schema);
 
 impl Bearer {
     /// The token: a secret.

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::refusal::kinds;
 use super::{Operation, Refusal};
-use crate::document::{Choice, Is, Record, Shown, Table, Valued, traits};
+use crate::document::{Choice, Is, Record, Table, Valued, traits};
 
 /// Checks the headers of a body that the core reads: that of an estimate, which is JSON in UTF-8 without a content coding.
 /// The values are those of `content-type` and `content-encoding`. The bodies of other operations are not specified.
@@ -57,8 +57,8 @@ static CHECKED: Choice = Choice::answer(
     "Whether a body has a form that can be read, by its headers.",
 );
 
-impl Shown for CheckedContent {
-    const SHAPE: Is = Is::Choice(&CHECKED);
+impl Valued for CheckedContent {
+    const IS: Is = Is::Choice(&CHECKED);
 
     fn record(&self) -> Record {
         match &self.0 {
@@ -68,4 +68,4 @@ impl Shown for CheckedContent {
     }
 }
 
-traits!(CheckedContent: write, schema);
+traits!(CheckedContent: schema);

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::PathParam;
 use super::param::escape_into;
-use crate::document::{Write, write_field};
+use crate::document::{Write, write_field, write_key};
 use crate::error::{Error, Excerpt, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::keyword;
@@ -125,11 +125,14 @@ impl Write for OperationRow {
         out.push(b'{');
         write_field("id", &self.id, out);
         write_field("method", &self.method, out);
-        write_field("path", &self.path, out);
+        write_key("path", out);
+        self.path.write(out);
         write_field("side", &self.side, out);
-        write_field("version", &self.version, out);
+        write_key("version", out);
+        self.version.write(out);
         write_field("limited", &self.limited, out);
-        write_field("parameters", &self.parameters, out);
+        write_key("parameters", out);
+        self.parameters.write(out);
         out.push(b'}');
     }
 }

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::Operation;
 use crate::document::{
-    Fields, Is, Kind, Node, Others, Pairs, Record, Row, Said, Shown, Table, read_value, traits,
+    Fields, Is, Kind, Node, Others, Pairs, Record, Row, Said, Table, Valued, read_value, traits,
 };
 use crate::error::{Issues, Path};
 use crate::value::{Text, newtype};
@@ -13,8 +13,8 @@ use crate::value::{Text, newtype};
 #[derive(Clone)]
 pub(crate) struct Params(pub(super) Option<(&'static str, PathParam)>);
 
-impl Shown for Params {
-    const SHAPE: Is = Is::Pairs(&Pairs {
+impl Valued for Params {
+    const IS: Is = Is::Pairs(&Pairs {
         expected: "",
         key: &Kind::TEXT,
         value: PathParam::PARSED,

@@ -4,9 +4,7 @@ use alloc::string::String;
 use core::num::NonZeroU64;
 
 use super::TraceId;
-use crate::document::{
-    Integer, Is, Kind, MAX_SAFE, Record, Row, Said, Shown, Table, Valued as _, traits,
-};
+use crate::document::{Integer, Is, Kind, MAX_SAFE, Record, Row, Said, Table, Valued, traits};
 use crate::value::decimal;
 
 /// The reply to a call that the rate limit refuses: `{status, headers: {"retry-after"}, body}` in JSON.
@@ -95,8 +93,8 @@ static ERROR: Table = Table::answer(
 
 type Status = Integer<429, 429>;
 
-impl Shown for RateLimited {
-    const SHAPE: Is = Is::Record(&REPLY);
+impl Valued for RateLimited {
+    const IS: Is = Is::Record(&REPLY);
 
     fn record(&self) -> Record {
         let seconds = decimal(self.retry_after.get().into());
@@ -105,7 +103,7 @@ impl Shown for RateLimited {
     }
 }
 
-traits!(RateLimited: write, serialize, schema);
+traits!(RateLimited: serialize, schema);
 
 /// The body for schemas.
 pub(crate) struct RateLimitedBody;

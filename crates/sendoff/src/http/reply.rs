@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::Opaque;
 use crate::document::{
-    Choice, Fields, Integer, Is, MAX_SAFE, Others, Presence, Record, Recorded, Row, Said, Shown,
-    Table, Valued as _, traits,
+    Choice, Fields, Integer, Is, MAX_SAFE, Others, Presence, Record, Row, Said, Table, Typed,
+    Valued, traits,
 };
 use crate::text::number;
 use crate::value::keyword;
@@ -205,26 +205,20 @@ static ANSWERED_ERROR: Table = Table::answer(
 /// The answer of [`read_reply`](crate::json::read_reply).
 pub(crate) struct ReadReply(pub(crate) Reply);
 
-impl Shown for ReadReply {
-    const SHAPE: Is = Is::Choice(&ANSWER);
+impl Valued for ReadReply {
+    const IS: Is = Is::Choice(&ANSWER);
 
     fn record(&self) -> Record {
         let Self(reply) = self;
         let Reply::Error(error) = reply else { return reply.record() };
-        let retry_after = error.retry_after;
-        let answer = Record::of(&ANSWERED_ERROR).and(error.record());
-        let answer = match retry_after {
-            Some(seconds) => answer.with_number(seconds),
-            None => answer.without(),
-        };
+
+        let answer = Record::of(&ANSWERED_ERROR).with(error).with(&error.retry_after);
         Record::of(&ANSWERED).with(&Status::Error).and(answer)
     }
 }
 
-traits!(ReadReply: write);
-
-impl Shown for Reply {
-    const SHAPE: Is = Is::Choice(&REPLY);
+impl Valued for Reply {
+    const IS: Is = Is::Choice(&REPLY);
 
     fn record(&self) -> Record {
         match self {
@@ -234,7 +228,7 @@ impl Shown for Reply {
     }
 }
 
-impl Recorded for Reply {
+impl Typed for Reply {
     fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         Some(match fields.next()? {
             Status::Success => Self::Success { data: fields.next()? },
@@ -244,8 +238,8 @@ impl Recorded for Reply {
 }
 
 /// The header is no field of the body.
-impl Shown for ErrorReply {
-    const SHAPE: Is = Is::Record(&ERROR);
+impl Valued for ErrorReply {
+    const IS: Is = Is::Record(&ERROR);
 
     fn record(&self) -> Record {
         let Self { code, message, error_code, trace_id, details, retry_after: _ } = self;
@@ -258,10 +252,10 @@ impl Shown for ErrorReply {
     }
 }
 
-impl Recorded for ErrorReply {
+impl Typed for ErrorReply {
     fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         Some(Self {
-            code: fields.number()?,
+            code: fields.next()?,
             message: fields.next()?,
             error_code: fields.next()?,
             trace_id: fields.next()?,
@@ -271,8 +265,8 @@ impl Recorded for ErrorReply {
     }
 }
 
-traits!(Reply: read, write, serialize, schema(|generator| Is::Choice(&ANSWER).schema(generator)));
-traits!(ErrorReply: read, write, serialize, schema(|generator| ANSWERED_ERROR.schema(generator)));
+traits!(Reply: read, serialize, schema(|generator| Is::Choice(&ANSWER).schema(generator)));
+traits!(ErrorReply: read, serialize, schema(|generator| ANSWERED_ERROR.schema(generator)));
 
 /// The body of a reply, which [`Reply`] reads.
 pub(crate) struct ServiceReply;

@@ -6,7 +6,7 @@ use super::operation::Segment;
 use super::param::{FORBIDDEN, is_dots};
 use super::refusal::kinds;
 use super::{Operation, Params, PathParam, Refusal};
-use crate::document::{Choice, Is, Record, Row, Shown, Table, Valued, traits};
+use crate::document::{Choice, Is, Record, Row, Table, Valued, traits};
 use crate::value::Text;
 
 /// The operation that a request names, and its path parameter: `{operation, params, limited}` in JSON.
@@ -36,8 +36,8 @@ static FOUND: Table = Table {
     ..Table::NONE
 };
 
-impl Shown for Found {
-    const SHAPE: Is = Is::Record(&FOUND);
+impl Valued for Found {
+    const IS: Is = Is::Record(&FOUND);
 
     fn record(&self) -> Record {
         let Self { operation, param } = self;
@@ -46,7 +46,7 @@ impl Shown for Found {
     }
 }
 
-traits!(Found: write, serialize);
+traits!(Found: serialize);
 
 /// The result of [`find`].
 pub(crate) struct FoundOperation(pub(crate) Result<Found, Refusal>);
@@ -65,8 +65,8 @@ static FOUND_OR_REFUSED: Choice = Choice::answer(
     "The operation of a method and a target, or the reason why they name none.",
 );
 
-impl Shown for FoundOperation {
-    const SHAPE: Is = Is::Choice(&FOUND_OR_REFUSED);
+impl Valued for FoundOperation {
+    const IS: Is = Is::Choice(&FOUND_OR_REFUSED);
 
     fn record(&self) -> Record {
         match &self.0 {
@@ -76,7 +76,7 @@ impl Shown for FoundOperation {
     }
 }
 
-traits!(FoundOperation: write, schema);
+traits!(FoundOperation: schema);
 
 /// Finds the operation of a request by its method and its target, as they are in the request line.
 ///

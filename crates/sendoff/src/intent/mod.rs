@@ -50,9 +50,7 @@ pub use token_transfer::TokenTransfer;
 use alloc::vec::Vec;
 
 use crate::abi::{self, Reader};
-use crate::document::{
-    Document, Fields, Is, Row, Table, Typed, Union, Value, Valued, Write, equal, traits,
-};
+use crate::document::{Fields, Is, Row, Table, Typed, Union, Value, Valued, Write, equal, traits};
 use crate::value::{Address, Amount, ChainId, Text as _, keyword};
 
 keyword! {
@@ -163,8 +161,6 @@ static INTENT: Table = Table {
 };
 
 impl Intent {
-    pub(crate) const UNION: &'static Union = &INTENTS;
-
     /// Its type.
     #[must_use]
     pub const fn kind(&self) -> IntentType {
@@ -218,39 +214,34 @@ impl Intent {
             Self::RawTransaction(details) => details,
         }
     }
+}
 
-    /// Returns the intent with these details.
-    pub(crate) fn of_details(details: &Value) -> Option<Self> {
+impl Valued for Intent {
+    const IS: Is = Is::Record(&INTENT);
+    const TABLES: &'static [&'static Table] = INTENTS.tables;
+
+    fn to_value(&self) -> Value {
+        Value::Record(alloc::vec![self.kind().into_value(), self.to_details()], &INTENT)
+    }
+
+    fn write_fields(&self, out: &mut Vec<u8>) {
+        self.details().write(out);
+    }
+}
+
+/// An intent is made of its details as well, which are a field of their own in other documents.
+impl Typed for Intent {
+    fn of_value(value: &Value) -> Option<Self> {
+        let details = match value {
+            Value::Record(_, table) if *table == &INTENT => Fields::of(value).take(),
+            details => details,
+        };
         match IntentType::parse(details.tag_of_details()?).ok()? {
             IntentType::NftTransfer => Typed::of_value(details).map(Self::NftTransfer),
             IntentType::TokenTransfer => Typed::of_value(details).map(Self::TokenTransfer),
             IntentType::RawTransaction => Typed::of_value(details).map(Self::RawTransaction),
         }
     }
-
-    /// Returns the parameters in call data, in the order of their tuple.
-    pub(crate) fn encode(&self) -> Vec<abi::Item<'_>> {
-        self.details().encode()
-    }
 }
 
-impl Valued for Intent {
-    const IS: Is = Is::Record(&INTENT);
-
-    fn to_value(&self) -> Value {
-        Value::Record(alloc::vec![Value::Keyword(self.kind().as_str()), self.to_details()], &INTENT)
-    }
-}
-
-impl Typed for Intent {
-    fn of_value(value: &Value) -> Option<Self> {
-        Self::of_details(Fields::of(value).take())
-    }
-}
-
-traits!(Intent: read, write, serialize, schema);
-
-/// Its details, of one of the types.
-impl Document for Intent {
-    const TABLES: &'static [&'static Table] = INTENTS.tables;
-}
+traits!(Intent: read, serialize, schema);

@@ -97,7 +97,7 @@ choice! {
     }
 }
 
-traits!(Move: read, write, serialize, schema);
+traits!(Move: read, serialize, schema);
 
 impl Move {
     /// The known function that a move of kind `call` calls with a suffix behind it, as a move of kind `function`, and the length of

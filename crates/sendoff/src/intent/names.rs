@@ -8,7 +8,7 @@ use primitive_types::U256;
 use super::{Label, TokenSymbol};
 use crate::document::{Fields, Node, Read, Reading, Valued as _, document, read_part};
 use crate::error::{Issues, Path};
-use crate::value::{Address, ChainId, TokenAddress, WriteText, decimal, fill, newtype};
+use crate::value::{Address, ChainId, TokenAddress, WriteText, bounded, decimal, fill};
 
 document! {
     /// Names of chains, tokens and collections that the caller knows. Sentences show them beside the raw values and never
@@ -72,7 +72,7 @@ document! {
     }
 }
 
-newtype! {
+bounded! {
     /// The number of decimals of a token's amounts: 0 to 77, one less than the digits of 2^256−1.
     ///
     /// ```

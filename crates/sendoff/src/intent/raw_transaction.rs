@@ -6,8 +6,7 @@ use super::moves::function;
 use super::{ContractCall, Details, Move};
 use crate::abi::{self, Reader};
 use crate::document::{
-    Fields, Is, Items, Node, Read, Record, Recorded, Shown, Valued, checked, document, to_json,
-    traits,
+    Fields, Is, Items, Node, Read, Record, Typed, Valued, checked, document, to_json, traits,
 };
 use crate::error::{Error, Issues, Path};
 use crate::value::{Address, Amount, ChainId, HexBytes, Quantity};
@@ -156,21 +155,21 @@ impl Transactions {
     }
 }
 
-impl Shown for Transactions {
-    const SHAPE: Is = <Items<Transaction, 1, { Self::MAX }>>::IS;
+impl Valued for Transactions {
+    const IS: Is = <Items<Transaction, 1, { Self::MAX }>>::IS;
 
     fn record(&self) -> Record {
         Record::alone(&self.list)
     }
 }
 
-impl Recorded for Transactions {
+impl Typed for Transactions {
     fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         fields.next().map(|list| Self { list })
     }
 }
 
-traits!(Transactions: read, write, serialize, schema(|generator| {
+traits!(Transactions: read, serialize, schema(|generator| {
     let transaction = generator.subschema_for::<Transaction>();
     schemars::json_schema!({
         "type": "array",

@@ -1,27 +1,28 @@
 //! Amounts as people write them.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::vec::Vec;
 
 use super::Decimals;
-use crate::document::traits;
 use crate::error::Error;
 use crate::text::text;
-use crate::value::{Amount, Note, ParseError, Text, no_decimal};
+use crate::value::{Amount, Note, ParseError, Text, newtype, no_decimal};
 
-/// An amount in whole tokens, such as `0.5`: digits, and at most one point with digits on both sides. A comma is refused,
-/// because it separates thousands for some people, and decimals for others.
-///
-/// ```
-/// use sendoff::intent::{Decimals, TokenAmount};
-///
-/// let half: TokenAmount = "0.5".parse()?;
-/// assert_eq!(half.units(Decimals::new(6)?)?.to_string(), "500000");
-/// assert_eq!("0,5".parse::<TokenAmount>().unwrap_err().issues()[0].note.as_deref(), Some("comma"));
-/// # Ok::<(), sendoff::error::Error>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TokenAmount {
-    text: Box<str>,
+newtype! {
+    /// An amount in whole tokens, such as `0.5`: digits, and at most one point with digits on both sides. A comma is refused,
+    /// because it separates thousands for some people, and decimals for others.
+    ///
+    /// ```
+    /// use sendoff::intent::{Decimals, TokenAmount};
+    ///
+    /// let half: TokenAmount = "0.5".parse()?;
+    /// assert_eq!(half.units(Decimals::new(6)?)?.to_string(), "500000");
+    /// assert_eq!("0,5".parse::<TokenAmount>().unwrap_err().issues()[0].note.as_deref(), Some("comma"));
+    /// # Ok::<(), sendoff::error::Error>(())
+    /// ```
+    pub struct TokenAmount: "an amount in tokens, above zero, such as `0.5`",
+        is_amount,
+        else |text| if text.contains(',') { ParseError::format(&Note::COMMA) } else { no_decimal(text) },
+        pattern r"^(0|[1-9][0-9]*)(\.[0-9]+)?$"
 }
 
 impl TokenAmount {
@@ -50,29 +51,13 @@ impl TokenAmount {
     }
 }
 
-impl Text for TokenAmount {
-    const EXPECTED: &'static str = "an amount in tokens, above zero, such as `0.5`";
-    const KIND: &'static str = "TokenAmount";
-    const PATTERN: &'static str = r"^(0|[1-9][0-9]*)(\.[0-9]+)?$";
-
-    fn parse(text: &str) -> Result<Self, ParseError> {
-        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
-        let is_number =
-            |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
-        let is_canonical = whole == "0" || whole.as_bytes().first() != Some(&b'0');
-
-        if is_number(whole) && is_number(fraction) && is_canonical {
-            Ok(Self { text: text.into() })
-        } else {
-            Err(match text.contains(',') {
-                true => ParseError::format(&Note::COMMA),
-                false => no_decimal(text),
-            })
-        }
-    }
+fn is_amount(text: &str) -> bool {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let is_number =
+        |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let is_canonical = whole == "0" || whole.as_bytes().first() != Some(&b'0');
+    is_number(whole) && is_number(fraction) && is_canonical
 }
-
-traits!(TokenAmount: free, debug, text, read, serialize, schema);
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,8 @@
 //! Documents by the names of their types.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
-use crate::document::{Is, Valued, Write, document, value_of_text};
+use crate::document::{Is, Table, Valued, Write, document, value_of_text};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::estimate::{Deployment, EstimateRequest, Facts};
 use crate::intent::Names;
@@ -48,7 +48,7 @@ impl DocumentKind {
         document: &str,
         at: &Path<'_>,
         issues: &mut Issues,
-    ) -> Option<Nothing> {
+    ) -> Option<impl Write + use<>> {
         let is = match self {
             Self::EstimateRequest => EstimateRequest::IS,
             Self::Facts => Facts::IS,
@@ -67,35 +67,30 @@ impl DocumentKind {
     }
 }
 
-fn check(document: &str, is: &Is, at: &Path<'_>, issues: &mut Issues) -> Option<Nothing> {
-    value_of_text(document, is, at, issues).is_whole().then_some(Nothing {})
-}
-
-/// The answer for a document without problems: `{}`.
-pub(crate) struct Nothing {}
-
-impl Write for Nothing {
-    fn write(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"{}");
-    }
+/// The answer for a document without problems is `{}`.
+fn check(
+    document: &str,
+    is: &Is,
+    at: &Path<'_>,
+    issues: &mut Issues,
+) -> Option<impl Write + use<>> {
+    value_of_text(document, is, at, issues).is_whole().then(|| Table::NONE.empty())
 }
 
 /// [`super::check_document`] for the documents of a page that signs: the module for signing contains no other reader.
 pub(super) fn check_form(call: &mut CallContext<'_>) -> Result<String, Error> {
     let (kind, document) = (call.argument::<Text<DocumentKind>>(), call.argument::<Text<&str>>());
-    let issues = &mut call.issues;
-    let is = match kind.read(issues) {
-        Some(DocumentKind::EstimateRequest) => &EstimateRequest::IS,
-        Some(DocumentKind::Deployment) => &Deployment::IS,
-        Some(DocumentKind::Names) => &Names::IS,
-        Some(other) => {
-            let template =
-                "expected `EstimateRequest`, `Deployment` or `Names` in `sendoff/sign`, found `{}`";
-            issues.push(&Path::Root, IssueCode::Format, fill(template, &[&other]));
-            return Err(call.failure());
-        }
-        None => return Err(call.failure()),
-    };
-    let answer = check(document.text(), is, &document.at, issues);
-    written(answer.filter(|_| issues.is_empty()).ok_or_else(|| call.failure()))
+    written(call.answer(|issues| {
+        let is = match kind.read(issues)? {
+            DocumentKind::EstimateRequest => &EstimateRequest::IS,
+            DocumentKind::Deployment => &Deployment::IS,
+            DocumentKind::Names => &Names::IS,
+            other => {
+                let template = "expected `EstimateRequest`, `Deployment` or `Names` in `sendoff/sign`, found `{}`";
+                issues.push(&Path::Root, IssueCode::Format, fill(template, &[&other]));
+                return None;
+            }
+        };
+        check(document.text(), is, &document.at, issues)
+    }))
 }

@@ -36,7 +36,9 @@ use core::num::NonZeroU64;
 use self::context::{CallContext, Document, Number, Optional, Raw, Text};
 use self::counted::counted;
 use self::document_kind::check_form;
-use self::table::{Listed, answered, call_listed, function_of, functions, last, written};
+use self::table::{
+    Listed, answered, call_listed, either, function_of, functions, listed_in, written,
+};
 use self::text_kind::TextKind;
 use crate::catalogue::Catalogue;
 use crate::document::{Integer, Nullable};
@@ -685,7 +687,7 @@ mod tests {
                 "limit range, windowMs missing, burst unknown, window.start type, window.count missing, \
                  now type, cost range",
             ),
-            ("admit", &["[", "1", "}", "''"], " syntax, window type, now syntax, cost syntax"),
+            ("admit", &["[", "1", "]", "''"], " syntax, window type, now syntax, cost syntax"),
             ("admit", &[policy], "window missing, now missing"),
             ("Admit", &[], " format"),
             ("operationPath", &["burn", "[]"], " format, params type"),

@@ -12,7 +12,9 @@
 //! ```
 
 use super::context::{CallContext, Text};
-use super::table::{Listed, answered, call_listed, function_of, functions, last, written};
+use super::table::{
+    Listed, answered, call_listed, either, function_of, functions, listed_in, written,
+};
 use super::{Answer, Argument, Function};
 use crate::user_op::{self, SignatureCall, SignatureCheck};
 use crate::value::{Address, HexBytes, Word};

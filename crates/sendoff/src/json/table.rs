@@ -9,7 +9,9 @@ use crate::error::{Error, Excerpt, IssueCode};
 use crate::text::fill;
 
 /// A function with its signature.
-pub(super) type Listed = (Function, fn(&mut CallContext<'_>) -> Result<String, Error>);
+pub(super) type Listed = (Function, Body);
+
+type Body = fn(&mut CallContext<'_>) -> Result<String, Error>;
 
 /// The row of a name, for constants: a module then has no rows of functions that it does not have.
 #[expect(clippy::panic, reason = "a name that is not there ends the compilation")]
@@ -56,9 +58,23 @@ pub(super) fn written<T: Write>(answer: Result<T, Error>) -> Result<String, Erro
     }
 }
 
-/// The last of some names: that of an argument, or the one that it has in other languages.
-pub(super) const fn last(names: &[&'static str]) -> &'static str {
-    if let [.., last] = names { last } else { "" }
+/// What is given beside the first, or else the first: the name of an argument in other languages, another body.
+pub(super) const fn either<T: Copy>(first: T, others: &[T]) -> T {
+    if let [other, ..] = others { *other } else { first }
+}
+
+/// Returns the row of a function in a module, with its body: for signing only what has its own place there.
+pub(super) const fn listed_in(
+    is_for_signing: bool,
+    row: Function,
+    body: Body,
+    own: &[Body],
+) -> Option<Listed> {
+    match is_for_signing {
+        false => Some((row, body)),
+        true if row.is_for_signing => Some((row, either(body, own))),
+        true => None,
+    }
 }
 
 /// Defines the functions of the boundary, one row each.
@@ -116,7 +132,7 @@ macro_rules! functions {
         pub const FUNCTIONS: &[Function] = &[$(Function {
             name: $name,
             arguments: &[$(Argument {
-                name: last(&[stringify!($argument) $(, $alias)?]),
+                name: either(stringify!($argument), &[$($alias)?]),
                 form: $form::<$type>::FORM,
                 is_optional: !stringify!($($none)?).is_empty(),
             }),*],
@@ -127,13 +143,7 @@ macro_rules! functions {
         /// contains no other.
         fn dispatch<const IS_FOR_SIGNING: bool>(name: &str, texts: &[Option<&str>]) -> Answer {
             let rows: &[Option<Listed>] = const {
-                &[$(if !IS_FOR_SIGNING {
-                    Some((function_of(FUNCTIONS, $name), listed::$function))
-                } else if !stringify!($($entry)?).is_empty() {
-                    Some((function_of(FUNCTIONS, $name), functions!(@own $function $($($own)?)?)))
-                } else {
-                    None
-                }),*]
+                &[$(listed_in(IS_FOR_SIGNING, function_of(FUNCTIONS, $name), listed::$function, &[$($($own)?)?])),*]
             };
             call_listed(rows, name, texts)
         }
@@ -156,8 +166,6 @@ macro_rules! functions {
     (@read $form:ident<$type:ty> $none:ident) => { Optional<$form<$type>> };
     (@schema $type:ty) => { $type };
     (@schema $type:ty as $schema:ty) => { $schema };
-    (@own $function:ident) => { listed::$function };
-    (@own $function:ident $own:ident) => { $own };
 
     // The call of the body, with the arguments as values or as they came.
     (@body $call:ident [] ($($argument:ident),*) $body:block) => {{

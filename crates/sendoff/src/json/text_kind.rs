@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use crate::document::{Integer, Is, Kind, Record, Row, Table, Texts, Valued as _, Write, traits};
-use crate::error::{Issues, Path, Wanted};
+use crate::error::{Issues, Path};
 use crate::value::{
     Address, Amount, ChainId, HexBytes, JobId, NftId, Quantity, Word, decimal, keyword, read,
 };
@@ -78,11 +78,8 @@ const NAMESPACE: Row = Row::of::<String>("namespace", "The part before the colon
 const REFERENCE: Row = Row::of::<String>("reference", "The part after the colon.");
 const UUID: Row = Row::of::<JobId>("uuid", "The job in lower case.");
 const NONCE: Row = Row::of::<Word>("nonce", "The nonce of its user operation.");
-const NFT_KIND: Row = Row::plain(
-    "kind",
-    Is::Keyword(&Texts { wanted: Wanted { words: "", kind: "" }, list: &NFT_IDS }),
-    "The kind of its identifier.",
-);
+const NFT_KIND: Row =
+    Row::plain("kind", Is::Keyword(&Texts::new("", "", &NFT_IDS)), "The kind of its identifier.");
 
 /// What is told about a text, by its kind.
 static MEANINGS: Table = Table::answer(

@@ -32,14 +32,24 @@ impl RateLimitFields {
     /// The headers for a verdict under a policy.
     #[must_use]
     pub fn new(policy: &Policy, verdict: &Verdict) -> Self {
-        Self::of(policy, &verdict.into())
+        match *verdict {
+            Verdict::Admitted { remaining, reset_after, .. } => {
+                Self::with(policy, remaining, reset_after)
+            }
+            Verdict::Refused { retry_after, .. } => Self::with(policy, 0, retry_after.get()),
+        }
     }
 
     pub(crate) fn of(policy: &Policy, rest: &WindowRest) -> Self {
-        let (calls, seconds) = match *rest {
-            WindowRest::Admitted { remaining, reset_after } => (remaining, reset_after),
-            WindowRest::Refused { retry_after } => (0, retry_after),
-        };
+        match *rest {
+            WindowRest::Admitted { remaining, reset_after } => {
+                Self::with(policy, remaining, reset_after)
+            }
+            WindowRest::Refused { retry_after } => Self::with(policy, 0, retry_after),
+        }
+    }
+
+    fn with(policy: &Policy, calls: u32, seconds: u64) -> Self {
         let window = policy.window_ms().div_ceil(1_000);
         Self {
             policy: fill(r#""sendoff";q={};w={}"#, &[&policy.limit(), &window]),
@@ -62,19 +72,6 @@ choice! {
             /// The seconds until the window ends, rounded up.
             "retryAfter" => retry_after: u64 => Row::of::<ResetAfter>("", ""),
         },
-    }
-}
-
-impl From<&Verdict> for WindowRest {
-    fn from(verdict: &Verdict) -> Self {
-        match *verdict {
-            Verdict::Admitted { remaining, reset_after, .. } => {
-                Self::Admitted { remaining, reset_after }
-            }
-            Verdict::Refused { retry_after, .. } => {
-                Self::Refused { retry_after: retry_after.get() }
-            }
-        }
     }
 }
 

@@ -9,7 +9,7 @@ use core::time::Duration;
 
 use super::Time;
 use crate::document::{
-    Fields, Integer, Is, Record, Recorded, Row, Shown, Table, check_integer, checked, traits,
+    Fields, Integer, Is, Record, Row, Table, Typed, Valued, check_integer, checked, traits,
 };
 use crate::error::{Error, Issues, Path};
 use crate::value::keyword;
@@ -230,8 +230,8 @@ static POLICY: Table = Table {
     )
 };
 
-impl Shown for Policy {
-    const SHAPE: Is = Is::Record(&POLICY);
+impl Valued for Policy {
+    const IS: Is = Is::Record(&POLICY);
 
     fn record(&self) -> Record {
         Record::of(&POLICY)
@@ -243,9 +243,9 @@ impl Shown for Policy {
     }
 }
 
-impl Recorded for Policy {
+impl Typed for Policy {
     fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
-        let (limit, window_ms) = (fields.number()?, fields.number()?);
+        let (limit, window_ms) = (fields.next()?, fields.next()?);
         let offset: Option<DayOffsetMinutes> = fields.next()?;
         let midnight: Option<Midnight> = fields.next()?;
         let hold: Option<HoldMs> = fields.next()?;
@@ -259,7 +259,7 @@ impl Recorded for Policy {
     }
 }
 
-traits!(Policy: read, write, serialize, schema);
+traits!(Policy: read, serialize, schema);
 
 /// The cost of a call: 1 to the limit of the policy that made it ([`Policy::cost`]).
 ///

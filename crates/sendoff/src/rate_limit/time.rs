@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use crate::document::checked;
 use crate::error::Error;
-use crate::value::newtype;
+use crate::value::bounded;
 
 /// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, at most 8.64e15 before or after it.
 ///
@@ -64,7 +64,7 @@ impl TryFrom<Duration> for Time {
     }
 }
 
-newtype!(
+bounded!(
     Time: i64 by from_ms,
     "a time, an integer of milliseconds",
     -Self::MAX_MS,

@@ -88,4 +88,4 @@ impl Verdict {
     }
 }
 
-traits!(Verdict: read, write, serialize, schema);
+traits!(Verdict: read, serialize, schema);

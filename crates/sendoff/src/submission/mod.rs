@@ -65,7 +65,7 @@ use alloc::vec::Vec;
 
 use crate::document::{Field, Parts, document};
 use crate::error::{Issues, Path};
-use crate::value::{JobId, Word, newtype};
+use crate::value::{JobId, Word, bounded};
 
 document! {
     /// The state of a job that is sent: the hashes of its operations, its phase, and when it ends.
@@ -99,7 +99,7 @@ document! {
     }
 }
 
-newtype! {
+bounded! {
     /// The time after which the chain executes no operation of a job, in seconds since the epoch, from 1 to 2^48−1.
     ///
     /// ```

@@ -2,9 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::document::{
-    Count, Fields, Is, Listed, Presence, Record, Recorded, Shown, Valued, Write, traits,
-};
+use crate::document::{Count, Fields, Is, Listed, Presence, Record, Typed, Valued, traits};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::text::fill;
 use crate::value::Word;
@@ -92,16 +90,20 @@ static COUNT: Count = Count {
     is_first: false,
 };
 
-impl Shown for Replaced {
-    const SHAPE: Is = Is::Counted(&COUNT);
+impl Valued for Replaced {
+    const IS: Is = Is::Counted(&COUNT);
 
     fn record(&self) -> Record {
         if self.list.is_empty() { Record::absent() } else { Record::alone(&self.list) }
     }
+
+    fn is_absent(&self) -> bool {
+        self.list.is_empty()
+    }
 }
 
-impl Recorded for Replaced {
-    const ABSENCE: Presence = Presence::Optional;
+impl Typed for Replaced {
+    const PRESENCE: Presence = Presence::Optional;
 
     fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         let list: Option<Vec<Word>> = fields.next()?;
@@ -111,16 +113,6 @@ impl Recorded for Replaced {
 
 impl Listed for Replaced {
     type Item = Word;
-}
-
-impl Write for Replaced {
-    fn write(&self, out: &mut Vec<u8>) {
-        self.list.write(out);
-    }
-
-    fn is_absent(&self) -> bool {
-        self.list.is_empty()
-    }
 }
 
 traits!(Replaced: serialize, schema(|generator| {

@@ -1,6 +1,6 @@
 //! The steps of a submission.
 
-use crate::document::{Nullable, choice, traits};
+use crate::document::{Nullable, Said, choice, traits};
 use crate::http::{ErrorReply, Reply, ServiceReply};
 use crate::user_op::{BundlerError, Seconds, UserOpReceipt};
 use crate::value::{JobId, Opaque, Word};
@@ -118,4 +118,4 @@ impl From<&BundlerError> for SubmissionStep {
     }
 }
 
-traits!(SubmissionStep: read, write, serialize, schema);
+traits!(SubmissionStep: read, serialize, schema);

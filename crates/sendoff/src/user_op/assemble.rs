@@ -3,13 +3,13 @@
 use alloc::vec::Vec;
 
 use super::UserOp;
-use crate::document::traits;
+use crate::document::{Leaf, traits};
 use crate::error::{Error, Issues, Path};
 use crate::value::{HexBytes, ParseError, Text, WriteText};
 #[cfg(feature = "schema")]
 use {
     super::PreparedUserOp,
-    crate::document::{Is, Row, Table},
+    crate::document::{Is, Row, Table, Valued as _},
 };
 
 impl UserOp {
@@ -58,7 +58,9 @@ impl Text for SignatureBytes {
     }
 }
 
-traits!(SignatureBytes: text, schema);
+impl Leaf for SignatureBytes {}
+
+traits!(SignatureBytes: schema);
 
 /// A prepared operation with its signature.
 #[cfg(feature = "schema")]

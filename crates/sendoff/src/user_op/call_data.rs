@@ -162,7 +162,7 @@ impl Call {
                         abi::Item::List(networks),
                         abi::Item::List(Vec::new()),
                     ])]),
-                    abi::Item::Encoded(&[abi::Item::Tuple(&intent.encode())]),
+                    abi::Item::Encoded(&[abi::Item::Tuple(&intent.details().encode())]),
                     abi::Item::Bytes(intent.kind().as_str().as_bytes()),
                 ],
             ),

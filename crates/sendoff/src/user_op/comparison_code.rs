@@ -1,13 +1,10 @@
 //! A short code with which people compare what two devices are about to sign.
 
 use alloc::vec::Vec;
-use core::fmt;
 
-use serde::ser::{Serialize, Serializer};
-
-use crate::document::traits;
+use crate::document::{Is, Kind, Record, Valued, traits};
 use crate::keccak::keccak256;
-use crate::value::{Word, WriteText, newtype, write_decimal};
+use crate::value::{Word, WriteText, conversions, newtype, write_decimal};
 
 /// 24 digits of an operation's hash, in six groups of four, for people who compare two screens.
 ///
@@ -80,19 +77,17 @@ impl WriteText for ComparisonCode {
     }
 }
 
-impl fmt::Display for ComparisonCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_text())
+conversions!(displayed ComparisonCode);
+
+impl Valued for ComparisonCode {
+    const IS: Is = Is::Text(&Kind::TEXT);
+
+    fn record(&self) -> Record {
+        Record::alone(&self.to_text())
     }
 }
 
-impl Serialize for ComparisonCode {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-traits!(ComparisonCode: quoted, debug, schema(|_| crate::document::schema::text(
+traits!(ComparisonCode: debug, serialize, schema(|_| crate::document::schema::text(
     "24 digits in six groups of four, for people who compare two screens.",
     "^[0-9]{4}( [0-9]{4}){5}$"
 )));

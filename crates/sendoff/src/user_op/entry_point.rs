@@ -1,7 +1,7 @@
 //! The EntryPoint: the contract that executes a user operation, and that its hash is bound to.
 
 use crate::document::{MAX_SAFE, document};
-use crate::value::{Address, ChainId, keyword, newtype};
+use crate::value::{Address, ChainId, bounded, keyword};
 
 keyword! {
     /// The version of an EntryPoint contract.
@@ -37,7 +37,7 @@ keyword! {
     }
 }
 
-newtype! {
+bounded! {
     /// The id of an EVM chain as a number, from 1 to 2^53−1.
     ///
     /// Source: EIP-155.

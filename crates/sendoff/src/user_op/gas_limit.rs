@@ -3,7 +3,7 @@
 use primitive_types::U256;
 
 use super::PreparedUserOp;
-use crate::document::{Document as _, path_in};
+use crate::document::{Valued as _, path_in};
 use crate::error::{IssueCode, Issues, Path};
 use crate::value::fill;
 
@@ -79,11 +79,9 @@ pub(crate) fn check_bits(fields: &[(&str, U256)], issues: &mut Issues) {
     for (key, number) in fields {
         let bits = number.bits();
         if bits > MAX_GAS_BITS {
-            let message = fill(
-                "expected at most 120 bits, as the EntryPoint does (AA94), found {}",
-                &[&bits],
-            );
-            issues.push(&Path::Field(&Path::Root, key), IssueCode::Range, message);
+            let template = "expected at most 120 bits, as the EntryPoint does (AA94), found {}";
+            let at = Path::Field(&Path::Root, key);
+            issues.push(&at, IssueCode::Range, fill(template, &[&bits]));
         }
     }
 }

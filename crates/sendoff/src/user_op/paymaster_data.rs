@@ -10,9 +10,9 @@ use crate::abi::{self, DecodeError, Reader, WORD, encode};
 use crate::document::document;
 use crate::error::{Error, IssueCode};
 use crate::keccak::keccak256;
-use crate::value::{Address, JobId, Signature, Word, newtype};
+use crate::value::{Address, JobId, Signature, Word, bounded};
 
-newtype! {
+bounded! {
     /// A time in seconds since the epoch, below 2^48.
     ///
     /// ```

@@ -10,8 +10,8 @@ use primitive_types::U256;
 
 use super::RevertReason;
 use crate::document::{
-    Field, Fields, Integer, Is, Kind, MAX_SAFE, Node, Parts, Presence, Record, Recorded, Row,
-    Shown, Typed, Valued, Write, choice, document, to_json, traits,
+    Field, Fields, Integer, Is, Kind, MAX_SAFE, Node, Parts, Presence, Record, Row, Typed, Valued,
+    choice, document, to_json, traits,
 };
 use crate::error::{IssueCode, Issues, Path, Wanted};
 use crate::value::{FeeAmount, Opaque, ParseError, Text as _, Word, keyword};
@@ -193,7 +193,7 @@ pub(crate) trait Says: Sized {
     fn to_json(&self) -> String;
 }
 
-impl<T: Typed + Write> Says for T {
+impl<T: Typed> Says for T {
     fn read(node: &Node<'_>) -> Option<Self> {
         node.read()
     }
@@ -273,8 +273,8 @@ fn reported<T: Says>(json: Opaque) -> Reported<T> {
     }
 }
 
-impl<T: Says> Shown for Reported<T> {
-    const SHAPE: Is = Is::Json;
+impl<T: Says> Valued for Reported<T> {
+    const IS: Is = Is::Json;
 
     fn record(&self) -> Record {
         match self {
@@ -283,27 +283,20 @@ impl<T: Says> Shown for Reported<T> {
             Self::Unread(json) => Record::alone(json),
         }
     }
-}
-
-impl<T: Says> Recorded for Reported<T> {
-    const ABSENCE: Presence = Presence::Optional;
-
-    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
-        fields.next().map(|json: Option<Opaque>| json.map_or(Self::Absent, reported))
-    }
-}
-
-impl<T: Says> Write for Reported<T> {
-    fn write(&self, out: &mut Vec<u8>) {
-        self.to_value().write(out);
-    }
 
     fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
 }
 
-/// Any value, since none is a problem.
+impl<T: Says> Typed for Reported<T> {
+    const PRESENCE: Presence = Presence::Optional;
+
+    fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
+        fields.next().map(|json: Option<Opaque>| json.map_or(Self::Absent, reported))
+    }
+}
+
 #[cfg(feature = "schema")]
 impl<T> schemars::JsonSchema for Reported<T> {
     fn inline_schema() -> bool {
@@ -398,7 +391,7 @@ choice! {
     }
 }
 
-traits!(UserOpOutcome: read, write, serialize, schema);
+traits!(UserOpOutcome: read, serialize, schema);
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,7 @@ use super::op::{CAP, TIP};
 use super::{MAX_GAS_BITS, UserOp};
 use crate::document::document;
 use crate::error::{Error, IssueCode, Issues, Path};
-use crate::value::{self, Quantity128, fill, newtype};
+use crate::value::{self, Quantity128, bounded, fill};
 
 document! {
     /// The fees of an operation that replaces a pending one: `{maxFeePerGas, maxPriorityFeePerGas}` in JSON.
@@ -25,7 +25,7 @@ document! {
     }
 }
 
-newtype! {
+bounded! {
     /// An increase in percent, from 1 to 1000.
     ///
     /// ```

@@ -5,7 +5,7 @@ use alloc::{boxed::Box, string::String};
 use primitive_types::U256;
 
 use crate::abi::{DecodeError, Reader};
-use crate::document::{Fields, Is, Presence, Record, Recorded, Said, Shown, Valued as _, document};
+use crate::document::{Fields, Is, Presence, Record, Said, Typed, Valued, document};
 use crate::error::shown;
 use crate::keccak::selector;
 use crate::text::fill;
@@ -53,18 +53,18 @@ document! {
     }
 }
 
-impl Shown for Box<RevertReason> {
-    const SHAPE: Is = RevertReason::IS;
+impl Valued for Box<RevertReason> {
+    // Its row says what it is, because the constant of a table is not for the table itself.
+    const IS: Is = Is::Json;
 
     fn record(&self) -> Record {
         Record::alone(&**self)
     }
 }
 
-impl Recorded for Box<RevertReason> {
+impl Typed for Box<RevertReason> {
     fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
-        let (kind, text, inner) = (fields.next()?, fields.next()?, fields.next()?);
-        Some(Self::new(RevertReason { kind, text, inner }))
+        fields.next().map(Self::new)
     }
 }
 

@@ -13,8 +13,7 @@ use primitive_types::{H160, H256};
 
 #[cfg(feature = "schema")]
 use crate::document::{Choice, Table};
-use crate::document::{Is, Row, Texts, Write, traits, write_field};
-use crate::error::Wanted;
+use crate::document::{Is, Row, Texts, Write, escape, traits, write_field, write_key};
 use crate::keccak::keccak256;
 use crate::value::{Address, Word};
 
@@ -173,7 +172,7 @@ static CHECK: Choice = Choice::answer(
 const OK: Row = Row::of::<bool>("ok", "`true` if the signer's key made the signature.");
 const REASON: Row = Row::plain(
     "reason",
-    Is::Keyword(&Texts { wanted: Wanted { words: "", kind: "" }, list: &SignatureFlaw::NAMES }),
+    Is::Keyword(&Texts::new("", "", &SignatureFlaw::NAMES)),
     "The first flaw of the signature.",
 );
 const FOUND: Row = Row::of::<Option<Address>>(
@@ -185,13 +184,16 @@ const FOUND: Row = Row::of::<Option<Address>>(
 impl Write for SignatureCheck {
     fn write(&self, out: &mut Vec<u8>) {
         let flaw = self.0.as_ref().err();
-        let found =
-            if let Some(SignatureFlaw::Signer { found }) = flaw { found.as_ref() } else { None };
 
         out.push(b'{');
         write_field(OK.key, &flaw.is_none(), out);
-        write_field(REASON.key, &flaw.map(SignatureFlaw::as_str), out);
-        write_field(FOUND.key, &found, out);
+        if let Some(flaw) = flaw {
+            write_key(REASON.key, out);
+            escape(flaw.as_str(), out);
+        }
+        if let Some(SignatureFlaw::Signer { found: Some(found) }) = flaw {
+            write_field(FOUND.key, found, out);
+        }
         out.push(b'}');
     }
 }

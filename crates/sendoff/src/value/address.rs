@@ -4,9 +4,8 @@ use alloc::{string::String, vec::Vec};
 
 use primitive_types::H160;
 
-use super::bytes::fixed_bytes;
 use super::digits::{Capitals, Spelling, read_fixed};
-use super::{Note, ParseError, Text, WriteText, text};
+use super::{Note, ParseError, Text, WriteText, conversions, text};
 use crate::document::traits;
 use crate::keccak::keccak256;
 
@@ -73,11 +72,11 @@ impl Address {
     }
 }
 
-impl From<H160> for Address {
+conversions!(bytes Address: 20);
+
+conversions! {
     /// The address in lower case.
-    fn from(value: H160) -> Self {
-        value.0.into()
-    }
+    H160 => Address: |value| value.0.into();
 }
 
 impl Text for Address {
@@ -97,7 +96,6 @@ impl Text for Address {
 }
 
 traits!(Address: debug, leaf, read, serialize, schema);
-fixed_bytes!(Address, 20);
 
 /// Reads an address, or nothing from the empty text.
 pub(super) fn or_empty(text: &str) -> Result<Option<Address>, ParseError> {

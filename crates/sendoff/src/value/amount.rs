@@ -5,9 +5,8 @@ use alloc::vec::Vec;
 use primitive_types::U256;
 
 use super::number::{read_decimal, write_decimal};
-use super::{ParseError, Text, WriteText};
+use super::{ParseError, Text, WriteText, conversions};
 use crate::document::traits;
-use crate::error::Error;
 
 /// How much is transferred: a decimal integer from 1 to 2^256−1, without leading zeros.
 ///
@@ -37,35 +36,16 @@ impl Amount {
     }
 }
 
-impl TryFrom<U256> for Amount {
-    type Error = Error;
-
-    /// Returns the amount of a number.
-    fn try_from(value: U256) -> Result<Self, Self::Error> {
-        if value.is_zero() {
-            Err(ParseError::RANGE.error("0", &Self::WANTED))
-        } else {
-            Ok(Self { value })
-        }
-    }
-}
-
-impl TryFrom<u64> for Amount {
-    type Error = Error;
-
-    /// Returns the amount of a number.
-    fn try_from(value: u64) -> Result<Self, Self::Error> {
-        U256::from(value).try_into()
-    }
-}
-
-impl TryFrom<u128> for Amount {
-    type Error = Error;
-
-    /// The amount of a number; `range` for zero.
-    fn try_from(value: u128) -> Result<Self, Self::Error> {
-        U256::from(value).try_into()
-    }
+conversions! { try
+    /// Returns the amount of a number; `range` for zero.
+    U256 => Amount: |value| {
+        let range = || ParseError::RANGE.error("0", &Self::WANTED);
+        (!value.is_zero()).then_some(Self { value }).ok_or_else(range)
+    };
+    /// Returns the amount of a number; `range` for zero.
+    u64 => Amount: |value| U256::from(value).try_into();
+    /// Returns the amount of a number; `range` for zero.
+    u128 => Amount: |value| U256::from(value).try_into();
 }
 
 impl WriteText for Amount {
@@ -110,22 +90,10 @@ impl FeeAmount {
     }
 }
 
-impl From<U256> for FeeAmount {
-    fn from(value: U256) -> Self {
-        Self { value }
-    }
-}
-
-impl From<u64> for FeeAmount {
-    fn from(value: u64) -> Self {
-        Self { value: value.into() }
-    }
-}
-
-impl From<u128> for FeeAmount {
-    fn from(value: u128) -> Self {
-        Self { value: value.into() }
-    }
+conversions! {
+    U256 => FeeAmount: |value| Self { value };
+    u64 => FeeAmount: |value| U256::from(value).into();
+    u128 => FeeAmount: |value| U256::from(value).into();
 }
 
 impl WriteText for FeeAmount {

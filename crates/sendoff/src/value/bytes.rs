@@ -4,71 +4,11 @@ use alloc::{boxed::Box, vec::Vec};
 
 use primitive_types::H256;
 
-use super::digits::{
-    Capitals, Spelling, capitals_of, hex_digits, of_hex, read_bytes, read_fixed, write_bytes,
-};
-use super::{Note, ParseError, Text, WriteText};
+use super::digits::{Capitals, Spelling, capitals_of, hex_digits, of_hex, read_bytes, read_fixed};
+use super::{Note, ParseError, Text, WriteText, conversions};
 use crate::document::traits;
+use crate::error::Error;
 use crate::keccak::keccak256;
-
-/// Implements the conversions of a type with a fixed number of bytes: from its bytes, in lower case, and to them. A macro,
-/// because these traits are of other crates.
-macro_rules! fixed_bytes {
-    ($type:ident, $length:literal) => {
-        impl From<[u8; $length]> for $type {
-            /// The bytes in lower case.
-            fn from(bytes: [u8; $length]) -> Self {
-                Self { bytes, capitals: Default::default() }
-            }
-        }
-
-        impl TryFrom<&[u8]> for $type {
-            type Error = $crate::error::Error;
-
-            /// The bytes in lower case; `format` for another number of bytes.
-            fn try_from(bytes: &[u8]) -> Result<Self, Self::Error> {
-                let misfit = |_| {
-                    ParseError::FORMAT
-                        .error(&$crate::value::HexBytes::from(bytes).to_text(), &Self::WANTED)
-                };
-                <[u8; $length]>::try_from(bytes).map(Self::from).map_err(misfit)
-            }
-        }
-
-        impl From<$type> for [u8; $length] {
-            fn from(value: $type) -> Self {
-                value.bytes
-            }
-        }
-
-        impl From<$type> for $crate::value::HexBytes {
-            /// The bytes in lower case.
-            fn from(value: $type) -> Self {
-                value.bytes.into()
-            }
-        }
-
-        impl core::fmt::LowerHex for $type {
-            /// Writes the digits in lower case, after `0x` if the alternate form is asked for.
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.pad_integral(true, "0x", &const_hex::encode(self.bytes))
-            }
-        }
-
-        impl AsRef<[u8]> for $type {
-            fn as_ref(&self) -> &[u8] {
-                &self.bytes
-            }
-        }
-
-        impl $crate::value::WriteText for $type {
-            fn write_text(&self, out: &mut alloc::vec::Vec<u8>) {
-                $crate::value::digits::write_bytes(&self.bytes, &self.capitals.0, out);
-            }
-        }
-    };
-}
-pub(super) use fixed_bytes;
 
 /// Hex bytes of any length: `0x`, then an even number of digits of either case; `0x` alone is zero bytes.
 ///
@@ -128,10 +68,10 @@ impl Default for HexBytes {
     }
 }
 
-impl From<&[u8]> for HexBytes {
-    fn from(bytes: &[u8]) -> Self {
-        Self { bytes: bytes.into(), capitals: Spelling::default() }
-    }
+conversions! {
+    &[u8] => HexBytes: |bytes| Vec::from(bytes).into();
+    Vec<u8> => HexBytes: |bytes| Self { bytes: bytes.into(), capitals: Spelling::default() };
+    HexBytes => Vec<u8>: |bytes| bytes.bytes.into();
 }
 
 impl<const N: usize> From<[u8; N]> for HexBytes {
@@ -140,36 +80,13 @@ impl<const N: usize> From<[u8; N]> for HexBytes {
     }
 }
 
-impl From<Vec<u8>> for HexBytes {
-    fn from(bytes: Vec<u8>) -> Self {
-        Self { bytes: bytes.into(), capitals: Spelling::default() }
-    }
+/// Returns the value of a number of bytes that its type has.
+pub(super) fn of_slice<T: From<[u8; N]> + Text, const N: usize>(bytes: &[u8]) -> Result<T, Error> {
+    let misfit = |_| ParseError::FORMAT.error(&HexBytes::from(bytes).to_text(), &T::WANTED);
+    <[u8; N]>::try_from(bytes).map(T::from).map_err(misfit)
 }
 
-impl From<HexBytes> for Vec<u8> {
-    fn from(bytes: HexBytes) -> Self {
-        bytes.bytes.into()
-    }
-}
-
-impl AsRef<[u8]> for HexBytes {
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes
-    }
-}
-
-impl WriteText for HexBytes {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        write_bytes(&self.bytes, &self.capitals.0, out);
-    }
-}
-
-impl core::fmt::LowerHex for HexBytes {
-    /// Writes the digits in lower case, after `0x` if the alternate form is asked for.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.pad_integral(true, "0x", &const_hex::encode(&self.bytes))
-    }
-}
+conversions!(digits HexBytes);
 
 impl Text for HexBytes {
     const EXPECTED: &'static str = "hex bytes (`0x` and an even number of hex digits)";
@@ -228,10 +145,11 @@ impl Word {
     }
 }
 
-impl From<H256> for Word {
-    fn from(value: H256) -> Self {
-        value.0.into()
-    }
+conversions!(bytes Word: 32);
+
+conversions! {
+    /// The bytes in lower case.
+    H256 => Word: |value| value.0.into();
 }
 
 impl Text for Word {
@@ -245,7 +163,6 @@ impl Text for Word {
 }
 
 traits!(Word: debug, leaf, read, serialize, schema);
-fixed_bytes!(Word, 32);
 
 /// [`HexBytes`] of exactly 65 bytes: an ECDSA signature over secp256k1 as r, s and v.
 ///
@@ -270,6 +187,8 @@ impl Signature {
     }
 }
 
+conversions!(bytes Signature: 65);
+
 impl Text for Signature {
     const EXPECTED: &'static str = "65 bytes of hex (`0x` and 130 hex digits)";
     const KIND: &'static str = "Signature";
@@ -281,4 +200,3 @@ impl Text for Signature {
 }
 
 traits!(Signature: debug, leaf, read, serialize, schema);
-fixed_bytes!(Signature, 65);

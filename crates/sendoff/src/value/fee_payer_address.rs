@@ -8,7 +8,7 @@ use super::address::or_empty;
 #[cfg(feature = "schema")]
 use super::address::or_empty_schema;
 use super::digits::Spelling;
-use super::{Address, ParseError, Text, WriteText};
+use super::{Address, ParseError, Text, WriteText, conversions};
 use crate::document::traits;
 
 /// The account that pays the fee of a job in the user's place: an [`Address`], or the empty text for nobody.
@@ -37,24 +37,14 @@ impl FeePayerAddress {
     }
 }
 
-impl From<H160> for FeePayerAddress {
+conversions! {
     /// The payer in lower case; the zero address if nobody pays.
-    fn from(value: H160) -> Self {
-        (!value.is_zero()).then(|| Address::from(value)).into()
-    }
-}
-
-impl From<Address> for FeePayerAddress {
-    fn from(address: Address) -> Self {
-        Some(address).into()
-    }
-}
-
-impl From<Option<Address>> for FeePayerAddress {
-    fn from(address: Option<Address>) -> Self {
-        let is_empty = Spelling(address.is_none());
-        Self { address: address.unwrap_or_else(|| [0; 20].into()), is_empty }
-    }
+    H160 => FeePayerAddress: |value| (!value.is_zero()).then(|| Address::from(value)).into();
+    Address => FeePayerAddress: |address| Some(address).into();
+    Option<Address> => FeePayerAddress: |address| Self {
+        address: address.unwrap_or_else(|| [0; 20].into()),
+        is_empty: Spelling(address.is_none()),
+    };
 }
 
 impl WriteText for FeePayerAddress {

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::digits::{Capitals, HexNumber, Spelling, capitalize, hex_digits, read_digits};
 use super::number::{is_canonical_decimal, read_decimal, to_word, write_decimal};
-use super::{ParseError, Text, Word, WriteText};
+use super::{ParseError, Text, Word, WriteText, conversions};
 use crate::document::traits;
 
 /// The identifier of a job: a hyphenated UUID of either case, of any version.
@@ -39,13 +39,6 @@ impl JobId {
     #[must_use]
     pub fn nonce(&self) -> Word {
         to_word(self.uuid.as_u128().into()).into()
-    }
-}
-
-impl From<Uuid> for JobId {
-    /// The job in lower case.
-    fn from(uuid: Uuid) -> Self {
-        Self { uuid, capitals: Spelling(0) }
     }
 }
 
@@ -127,18 +120,13 @@ impl NftId {
     }
 }
 
-impl From<U256> for NftId {
+conversions! {
+    /// The job in lower case.
+    Uuid => JobId: |uuid| Self { uuid, capitals: Spelling(0) };
     /// The token id in decimal.
-    fn from(token_id: U256) -> Self {
-        Self { id: Id::Decimal(token_id) }
-    }
-}
-
-impl From<Uuid> for NftId {
+    U256 => NftId: |token_id| Self { id: Id::Decimal(token_id) };
     /// The UUID in lower case.
-    fn from(uuid: Uuid) -> Self {
-        Self { id: Id::Uuid(uuid.into()) }
-    }
+    Uuid => NftId: |uuid| Self { id: Id::Uuid(uuid.into()) };
 }
 
 impl WriteText for NftId {

@@ -28,15 +28,17 @@ mod nft_type;
 mod quantity;
 mod opaque;
 mod newtype;
+mod conversion;
 
 pub use address::Address;
 pub use amount::{Amount, FeeAmount};
 pub use bytes::{HexBytes, Signature, Word};
 pub use chain_id::ChainId;
+pub(crate) use conversion::conversions;
 pub(crate) use digits::write_digits;
 pub use fee_payer_address::FeePayerAddress;
 pub use id::{JobId, NftId};
-pub(crate) use newtype::{is_short, keyword, newtype};
+pub(crate) use newtype::{bounded, is_short, keyword, newtype};
 pub use nft_type::NftType;
 pub(crate) use number::{
     decimal, no_decimal, of_word, percent_of, product, raised, to_word, write_decimal,

@@ -18,7 +18,7 @@ macro_rules! keyword {
             $($(#[doc = $variant_doc])* $variant,)*
         }
 
-        $crate::document::traits!($type: quoted, read, serialize, schema(|_| {
+        $crate::document::traits!($type: read, serialize, schema(|_| {
             let texts = [$(($text, concat!($($variant_doc, "\n"),*))),*];
             $crate::document::schema::keyword(concat!($($doc, "\n"),*), &texts)
         }));
@@ -57,20 +57,12 @@ macro_rules! keyword {
             }
         }
 
-        impl $crate::document::Valued for $type {
-            const IS: $crate::document::Is = $crate::document::Is::Keyword(&$crate::document::Texts {
-                wanted: <Self as $crate::value::Text>::WANTED,
-                list: Self::TEXTS,
-            });
+        impl $crate::document::Leaf for $type {
+            const FORM: $crate::document::Is =
+                $crate::document::Is::Keyword(&$crate::document::Texts::new($expected, stringify!($type), Self::TEXTS));
 
-            fn to_value(&self) -> $crate::document::Value {
+            fn into_leaf(self) -> $crate::document::Value {
                 $crate::document::Value::Keyword(self.as_str())
-            }
-        }
-
-        impl $crate::document::Typed for $type {
-            fn of_value(value: &$crate::document::Value) -> Option<Self> {
-                if let $crate::document::Value::Keyword(text) = value { $crate::value::Text::parse(text).ok() } else { None }
             }
         }
 
@@ -83,15 +75,13 @@ macro_rules! keyword {
 }
 pub(crate) use keyword;
 
-/// A newtype with what every value has: conversions, reading and writing in documents, `Display`, serde and a schema.
-///
-/// Around text: its words after `expected`, the function that accepts it, and the part of the rule that a regular expression or
-/// another schema can express. Around a number: the words and two bounds; the last form is for a newtype around another integer,
-/// whose schema may have a sentence of its own. A macro, because a row becomes a type, and the traits are of other crates.
+/// A newtype around text, with what every value has: its words after `expected`, the function that accepts it, the error of a
+/// text that is not accepted unless it is `format`, and the part of the rule that a regular expression or another schema can
+/// express. A macro, because a row becomes a type, and the traits are of other crates.
 macro_rules! newtype {
     (
         $(#[doc = $doc:literal])*
-        $vis:vis struct $name:ident: $expected:literal, $fits:expr
+        $vis:vis struct $name:ident: $expected:literal, $fits:expr $(, else $error:expr)?
             $(, pattern $pattern:literal)? $(, label $label:literal)? $(, schema |$generator:pat_param| $schema:expr)?
     ) => {
         $(#[doc = $doc])*
@@ -116,13 +106,43 @@ macro_rules! newtype {
 
             fn parse(text: &str) -> Result<Self, $crate::value::ParseError> {
                 let fits: fn(&str) -> bool = $fits;
-                if fits(text) { Ok(Self { text: text.into() }) } else { Err($crate::value::ParseError::FORMAT) }
+                let errors: &[fn(&str) -> $crate::value::ParseError] = &[$($error)?];
+                let error = || errors.first().map_or($crate::value::ParseError::FORMAT, |error| error(text));
+                fits(text).then(|| Self { text: text.into() }).ok_or_else(error)
             }
         }
 
-        $crate::document::traits!($name: free, debug, text, read, serialize, schema $((|$generator| $schema))?);
-    };
+        impl $crate::document::Leaf for $name {
+            fn into_leaf(self) -> $crate::document::Value {
+                $crate::document::Value::Text(self.text)
+            }
+        }
 
+        impl $crate::value::WriteText for $name {
+            fn write_text(&self, out: &mut alloc::vec::Vec<u8>) {
+                self.text.write_text(out);
+            }
+
+            fn quote(&self, out: &mut alloc::vec::Vec<u8>) {
+                $crate::document::escape(&self.text, out);
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.text
+            }
+        }
+
+        $crate::document::traits!($name: debug, read, serialize, schema $((|$generator| $schema))?);
+    };
+}
+pub(crate) use newtype;
+
+/// A newtype around a number between two bounds, with what every value has: its words after `expected`, and the bounds. The last
+/// but one form is for a newtype around another integer, whose schema may have a sentence of its own, and the last for what is
+/// among values as an integer. A macro as [`newtype`] is.
+macro_rules! bounded {
     ($(#[doc = $doc:literal])* $vis:vis struct $name:ident: $expected:literal, $least:expr, $most:expr) => {
         $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -145,49 +165,52 @@ macro_rules! newtype {
             }
         }
 
-        $crate::value::newtype!($name: u64 by new, $expected, $least, $most);
+        $crate::value::bounded!($name: u64 by new, $expected, $least, $most);
     };
     ($name:ident: $integer:ident by $new:ident, $expected:literal, $least:expr, $most:expr $(, $sentence:literal)?) => {
-        $crate::document::traits!($name: read, write, serialize, schema(|_| {
+        $crate::document::traits!($name: read, serialize, schema(|_| {
             let sentence = [$expected, $($sentence)?].last().copied().unwrap_or_default();
             $crate::document::schema::integer(sentence, $least, $most)
         }));
 
-        impl TryFrom<$integer> for $name {
-            type Error = $crate::error::Error;
+        $crate::value::conversions! {
+            $name => $integer: |value| value.0;
+        }
 
+        $crate::value::conversions! { try
             /// Returns the value of an integer; `range` if it is out of bounds.
-            fn try_from(value: $integer) -> Result<Self, Self::Error> {
-                Self::$new(value)
-            }
+            $integer => $name: |value| Self::$new(value);
         }
 
-        impl From<$name> for $integer {
-            fn from(value: $name) -> Self {
-                value.0
-            }
-        }
-
+        $crate::value::bounded!(@among $name: $crate::document::Is::Integer(&$crate::document::Bounds {
+            expected: $expected,
+            least: $least,
+            most: $most,
+        }), |number| number.0, Self);
+    };
+    (@among $name:ty: $is:expr, |$number:ident| $get:expr, $made:expr) => {
         impl $crate::document::Valued for $name {
-            const IS: $crate::document::Is = $crate::document::Is::Integer(&$crate::document::Bounds {
-                expected: $expected,
-                least: $least,
-                most: $most,
-            });
+            const IS: $crate::document::Is = $is;
 
             fn to_value(&self) -> $crate::document::Value {
-                $crate::document::widen(self.0)
+                let $number = *self;
+                $crate::document::widen($get)
+            }
+
+            fn write_json(&self, out: &mut alloc::vec::Vec<u8>) {
+                let $number = *self;
+                $crate::value::WriteText::write_text(&$get, out);
             }
         }
 
         impl $crate::document::Typed for $name {
             fn of_value(value: &$crate::document::Value) -> Option<Self> {
-                $crate::document::narrow(value).map(Self)
+                $crate::document::narrow(value).map($made)
             }
         }
     };
 }
-pub(crate) use newtype;
+pub(crate) use bounded;
 
 /// `true` for text of at most so many characters.
 pub(crate) fn is_short(text: &str, most: usize) -> bool {

@@ -1,8 +1,8 @@
 //! Token standards.
 
-use alloc::borrow::Cow;
+use alloc::{borrow::Cow, vec::Vec};
 
-use super::{ParseError, Text};
+use super::{ParseError, Text, WriteText};
 use crate::document::traits;
 
 /// The token standard of an NFT, such as `ERC721`: 1 to 32 ASCII letters, digits, hyphens or underscores.
@@ -36,6 +36,18 @@ impl NftType {
     }
 }
 
+impl WriteText for NftType {
+    fn write_text(&self, out: &mut Vec<u8>) {
+        self.text.write_text(out);
+    }
+}
+
+impl AsRef<str> for NftType {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
 impl Text for NftType {
     const EXPECTED: &'static str = "a token standard (1 to 32 letters, digits, `-` or `_`; `ERC721` and `ERC1155` in no other spelling)";
     const KIND: &'static str = "NftType";
@@ -59,7 +71,7 @@ fn is_spelling_of(name: &str, text: &str) -> bool {
     letters.eq(name.bytes())
 }
 
-traits!(NftType: free, debug, leaf, read, serialize, schema(|_| schemars::json_schema!({
+traits!(NftType: debug, leaf, read, serialize, schema(|_| schemars::json_schema!({
     "type": "string",
     "description": <Self as Text>::EXPECTED,
     "anyOf": [

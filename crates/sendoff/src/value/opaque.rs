@@ -1,8 +1,8 @@
 //! Values whose shape is not specified.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 
-use crate::document::{Is, Typed, Value, Valued, Write, traits};
+use crate::document::{Is, Typed, Value, Valued, traits};
 
 /// A JSON value whose shape the specification does not show. It is kept as it came.
 ///
@@ -36,12 +36,6 @@ impl Opaque {
 impl AsRef<str> for Opaque {
     fn as_ref(&self) -> &str {
         self.as_str()
-    }
-}
-
-impl Write for Opaque {
-    fn write(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.json.as_bytes());
     }
 }
 

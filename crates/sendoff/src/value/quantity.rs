@@ -1,14 +1,11 @@
 //! Quantities of Ethereum's JSON-RPC.
 
-use alloc::vec::Vec;
-
 use primitive_types::U256;
 
 use super::digits::{HexNumber, hex_digits};
 use super::number::{of_word, to_word};
-use super::{ParseError, Text, Word, WriteText};
+use super::{ParseError, Text, Word, WriteText, conversions};
 use crate::document::traits;
-use crate::error::Error;
 
 /// An unsigned integer below 2^256 in hex: `0x`, then digits of either case without a leading zero; zero is `0x0`.
 ///
@@ -36,36 +33,7 @@ impl Quantity {
     }
 }
 
-impl From<U256> for Quantity {
-    fn from(value: U256) -> Self {
-        Self { number: HexNumber::of(value) }
-    }
-}
-
-impl From<u64> for Quantity {
-    fn from(value: u64) -> Self {
-        U256::from(value).into()
-    }
-}
-
-impl From<u128> for Quantity {
-    fn from(value: u128) -> Self {
-        U256::from(value).into()
-    }
-}
-
-impl core::fmt::LowerHex for Quantity {
-    /// Writes the digits in lower case, after `0x` if the alternate form is asked for.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        core::fmt::LowerHex::fmt(&self.value(), f)
-    }
-}
-
-impl WriteText for Quantity {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        self.number.write(out);
-    }
-}
+conversions!(quantity Quantity);
 
 impl Text for Quantity {
     const EXPECTED: &'static str = "a hex quantity of at most 256 bits (`0x`, no leading zero)";
@@ -105,57 +73,7 @@ impl Quantity128 {
     }
 }
 
-impl From<u128> for Quantity128 {
-    fn from(value: u128) -> Self {
-        Self { number: HexNumber::of(value.into()) }
-    }
-}
-
-impl From<u64> for Quantity128 {
-    fn from(value: u64) -> Self {
-        u128::from(value).into()
-    }
-}
-
-impl From<Quantity128> for Quantity {
-    fn from(quantity: Quantity128) -> Self {
-        Self { number: quantity.number }
-    }
-}
-
-impl TryFrom<Quantity> for Quantity128 {
-    type Error = Error;
-
-    /// The same quantity; `range` above 128 bits.
-    fn try_from(quantity: Quantity) -> Result<Self, Self::Error> {
-        if quantity.value().bits() > 128 {
-            return Err(ParseError::RANGE.error(&quantity.to_text(), &Self::WANTED));
-        }
-        Ok(Self { number: quantity.number })
-    }
-}
-
-impl TryFrom<U256> for Quantity128 {
-    type Error = Error;
-
-    /// Returns the quantity of a number.
-    fn try_from(value: U256) -> Result<Self, Self::Error> {
-        Quantity::from(value).try_into()
-    }
-}
-
-impl core::fmt::LowerHex for Quantity128 {
-    /// Writes the digits in lower case, after `0x` if the alternate form is asked for.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        core::fmt::LowerHex::fmt(&self.value(), f)
-    }
-}
-
-impl WriteText for Quantity128 {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        self.number.write(out);
-    }
-}
+conversions!(quantity Quantity128);
 
 impl Text for Quantity128 {
     const EXPECTED: &'static str = "a hex quantity of at most 128 bits (`0x`, no leading zero)";
@@ -194,45 +112,36 @@ impl Nonce {
     }
 }
 
-impl From<Word> for Nonce {
+conversions! {
+    U256 => Quantity: |value| Self { number: HexNumber::of(value) };
+    u64 => Quantity: |value| U256::from(value).into();
+    u128 => Quantity: |value| U256::from(value).into();
+    Quantity128 => Quantity: |quantity| Self { number: quantity.number };
+
+    u128 => Quantity128: |value| Self { number: HexNumber::of(value.into()) };
+    u64 => Quantity128: |value| u128::from(value).into();
+
     /// The nonce in 32 bytes, as the service writes it.
-    fn from(word: Word) -> Self {
-        Self { number: HexNumber::of_word(of_word(&word.into())) }
-    }
-}
-
-impl From<Quantity> for Nonce {
-    fn from(quantity: Quantity) -> Self {
-        Self { number: quantity.number }
-    }
-}
-
-impl From<U256> for Nonce {
+    Word => Nonce: |word| Self { number: HexNumber::of_word(of_word(&word.into())) };
+    Quantity => Nonce: |quantity| Self { number: quantity.number };
     /// The nonce as a quantity, as bundlers write it.
-    fn from(value: U256) -> Self {
-        Quantity::from(value).into()
-    }
-}
-
-impl From<Nonce> for Word {
+    U256 => Nonce: |value| Quantity::from(value).into();
     /// The nonce in 32 bytes, as the EntryPoint takes it.
-    fn from(nonce: Nonce) -> Self {
-        to_word(nonce.value()).into()
-    }
+    Nonce => Word: |nonce| to_word(nonce.value()).into();
 }
 
-impl core::fmt::LowerHex for Nonce {
-    /// Writes the digits in lower case, after `0x` if the alternate form is asked for.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        core::fmt::LowerHex::fmt(&self.value(), f)
-    }
+conversions! { try
+    /// The same quantity; `range` above 128 bits.
+    Quantity => Quantity128: |quantity| {
+        let range = || ParseError::RANGE.error(&quantity.to_text(), &Self::WANTED);
+        let fits = quantity.value().bits() <= 128;
+        fits.then_some(Self { number: quantity.number }).ok_or_else(range)
+    };
+    /// Returns the quantity of a number; `range` above 128 bits.
+    U256 => Quantity128: |value| Quantity::from(value).try_into();
 }
 
-impl WriteText for Nonce {
-    fn write_text(&self, out: &mut Vec<u8>) {
-        self.number.write(out);
-    }
-}
+conversions!(quantity Nonce);
 
 impl Text for Nonce {
     const EXPECTED: &'static str = "a hex quantity of at most 256 bits, or 32 bytes of hex";

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::address::or_empty;
 #[cfg(feature = "schema")]
 use super::address::or_empty_schema;
-use super::{Address, ParseError, Text, WriteText};
+use super::{Address, ParseError, Text, WriteText, conversions};
 use crate::document::traits;
 
 /// The token of a transfer: the [`Address`] of its contract, or the empty text for the chain's native token.
@@ -34,17 +34,10 @@ impl TokenAddress {
     }
 }
 
-impl From<Address> for TokenAddress {
-    fn from(contract: Address) -> Self {
-        Self { contract: Some(contract) }
-    }
-}
-
-impl From<Option<Address>> for TokenAddress {
+conversions! {
+    Address => TokenAddress: |contract| Some(contract).into();
     /// The contract; `None` becomes the native token.
-    fn from(contract: Option<Address>) -> Self {
-        Self { contract }
-    }
+    Option<Address> => TokenAddress: |contract| Self { contract };
 }
 
 impl WriteText for TokenAddress {

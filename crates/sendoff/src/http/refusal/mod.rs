@@ -13,8 +13,7 @@ use self::kinds::{
 pub(crate) use self::reply::RefusalReply;
 use super::{Bearer, Operation, RetryAfter, Side};
 use crate::document::{
-    Choice, Fields, Integer, Is, Record, Recorded, Row, Said, Shown, Table, Valued as _,
-    read_document, traits,
+    Choice, Fields, Integer, Is, Record, Row, Said, Table, Typed, Valued, read_document, traits,
 };
 use crate::error::{Error, Excerpt, Issue, IssueCode};
 use crate::text::{WriteText as _, fill};
@@ -301,8 +300,8 @@ const fn table_of(field: Field) -> &'static Table {
     }
 }
 
-impl Shown for Refusal {
-    const SHAPE: Is = Is::Choice(&REFUSAL);
+impl Valued for Refusal {
+    const IS: Is = Is::Choice(&REFUSAL);
 
     fn record(&self) -> Record {
         let record = Record::of(table_of(self.kind.field)).with_text(self.kind.name);
@@ -310,21 +309,21 @@ impl Shown for Refusal {
             About::None => record,
             About::Most(most) => record.with(most),
             About::Operation(operation) => record.with(operation),
-            About::RetryAfter(seconds) => record.with_number(seconds.get()),
+            About::RetryAfter(seconds) => record.with(seconds),
             About::Issues(issues) => record.with(issues),
             About::Found(found) => record.with(found),
         }
     }
 }
 
-impl Recorded for Refusal {
+impl Typed for Refusal {
     fn of_fields(fields: &mut Fields<'_>) -> Option<Self> {
         let name: String = fields.next()?;
         let kind = KINDS.iter().find(|kind| kind.name == name)?;
         Some(match kind.field {
             Field::None => Self::plain(kind),
             Field::Operation => Self::of(kind, fields.next()?),
-            Field::RetryAfter => Self::rate_limited(fields.number().and_then(NonZeroU64::new)?),
+            Field::RetryAfter => Self::rate_limited(fields.next()?),
             Field::Issues => Self::bad_request(fields.next()?),
             Field::Found => Self::not_enabled(fields.next()?),
             Field::Most => Self { kind, about: About::Most(fields.next()?) },
@@ -341,4 +340,4 @@ impl FromStr for Refusal {
     }
 }
 
-traits!(Refusal: deserialize, write, serialize, schema);
+traits!(Refusal: deserialize, serialize, schema);

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::{MOST_ISSUES, Refusal};
 use crate::document::{
-    Integer, Is, Kind, Pairs, Presence, Record, Row, Said, Shown, Table, traits,
+    Integer, Is, Kind, Pairs, Presence, Record, Row, Said, Table, Valued, traits,
 };
 use crate::error::Issue;
 use crate::http::{ServiceFailure, TraceId};
@@ -81,8 +81,8 @@ pub(crate) struct RefusalReply {
     pub(crate) trace_id: TraceId,
 }
 
-impl Shown for RefusalReply {
-    const SHAPE: Is = Is::Record(&REPLY);
+impl Valued for RefusalReply {
+    const IS: Is = Is::Record(&REPLY);
 
     fn record(&self) -> Record {
         let Self { refusal, trace_id } = self;
@@ -95,4 +95,4 @@ impl Shown for RefusalReply {
     }
 }
 
-traits!(RefusalReply: write, schema);
+traits!(RefusalReply: schema);

@@ -51,11 +51,8 @@ impl RedisAnswer {
         issues: &mut Issues,
     ) -> Option<Self> {
         let &[phase, granted, now, start, count] = numbers else {
-            issues.push(
-                at,
-                IssueCode::Type,
-                fill("expected the script's five integers, found {}", &[&numbers.len()]),
-            );
+            let message = fill("expected the script's five integers, found {}", &[&numbers.len()]);
+            issues.push(at, IssueCode::Type, message);
             return None;
         };
 
