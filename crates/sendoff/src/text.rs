@@ -98,10 +98,13 @@ pub(crate) fn number(digits: &str) -> Option<u64> {
     digits.parse().ok().filter(|_| digits.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
+/// What takes the place of a `{}`.
+type Part<'a> = &'a dyn WriteText;
+
 /// Returns a template with these parts in the places of its `{}`. `format!` would bring the formatting of the standard library
 /// into the WebAssembly modules, 4 kB (gzip) of the one for signing.
 #[inline(always)]
-pub(crate) fn fill<const N: usize>(template: &str, parts: &[&dyn WriteText; N]) -> String {
+pub(crate) fn fill<const N: usize>(template: &str, parts: &[Part<'_>; N]) -> String {
     // Up to three parts are arguments: a list of them would first be written to the stack, at each of a hundred places.
     match parts.as_slice() {
         [first] => fill_one(template, *first),
@@ -112,27 +115,22 @@ pub(crate) fn fill<const N: usize>(template: &str, parts: &[&dyn WriteText; N]) 
 }
 
 #[inline(never)]
-fn fill_one(template: &str, part: &dyn WriteText) -> String {
+fn fill_one(template: &str, part: Part<'_>) -> String {
     fill_all(template, &[part])
 }
 
 #[inline(never)]
-fn fill_two(template: &str, first: &dyn WriteText, second: &dyn WriteText) -> String {
+fn fill_two(template: &str, first: Part<'_>, second: Part<'_>) -> String {
     fill_all(template, &[first, second])
 }
 
 #[inline(never)]
-fn fill_three(
-    template: &str,
-    first: &dyn WriteText,
-    second: &dyn WriteText,
-    third: &dyn WriteText,
-) -> String {
+fn fill_three(template: &str, first: Part<'_>, second: Part<'_>, third: Part<'_>) -> String {
     fill_all(template, &[first, second, third])
 }
 
 #[inline(never)]
-fn fill_all(template: &str, parts: &[&dyn WriteText]) -> String {
+fn fill_all(template: &str, parts: &[Part<'_>]) -> String {
     let mut out = Vec::with_capacity(template.len().saturating_mul(2));
     let (mut parts, mut rest) = (parts.iter(), template.as_bytes());
     while let Some(at) = rest.windows(2).position(|place| place == b"{}")

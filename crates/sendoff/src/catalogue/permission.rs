@@ -121,10 +121,8 @@ impl Catalogue {
     pub(super) fn is_whitelisted(&self, chain: &ChainId, asset: Asset) -> Option<bool> {
         let token = self.known_tokens().iter().find(|known| known.is(chain, asset));
         let collection = || self.known_collections().iter().find(|known| known.is(chain, asset));
-        match token {
-            Some(token) => Some(token.whitelisted),
-            None => collection().map(|collection| collection.whitelisted),
-        }
+        let token = token.map(|token| token.whitelisted);
+        token.or_else(|| collection().map(|collection| collection.whitelisted))
     }
 }
 

@@ -280,15 +280,12 @@ fn apply(catalogue: &mut Catalogue, step: &CatalogueStep) -> bool {
             chains.find(|known| known.caip2_id == *chain).map(|known| &mut known.enabled)
         }
         Some(asset) => {
-            let token =
-                catalogue.tokens.as_mut_slice().iter_mut().find(|known| known.is(chain, asset));
-            let mut collections = catalogue.collections.as_mut_slice().iter_mut();
-            match token {
-                Some(token) => Some(&mut token.whitelisted),
-                None => {
-                    collections.find(|known| known.is(chain, asset)).map(|it| &mut it.whitelisted)
-                }
-            }
+            let tokens = catalogue.tokens.as_mut_slice().iter_mut();
+            let tokens = tokens.filter(|known| known.is(chain, asset));
+            let collections = catalogue.collections.as_mut_slice().iter_mut();
+            let collections = collections.filter(|known| known.is(chain, asset));
+            let mut flags = tokens.map(|known| &mut known.whitelisted);
+            flags.next().or_else(|| collections.map(|known| &mut known.whitelisted).next())
         }
     };
 

@@ -115,11 +115,6 @@ impl<T: Typed> Draft<T> {
     pub(crate) const fn parts(&self) -> Parts<'_, T> {
         Parts::of(&self.0)
     }
-
-    /// The document, if all of it could be read.
-    pub(crate) fn whole(&self) -> Option<T> {
-        self.parts().whole()
-    }
 }
 
 /// Returns a value if its numbers and lists are in their bounds, and the rules across its fields hold.

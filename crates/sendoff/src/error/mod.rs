@@ -26,6 +26,7 @@ use core::fmt;
 
 use crate::document::{Items, document, to_json};
 use crate::text::fill;
+use crate::value::conversions;
 
 document! {
     /// One problem of an input.
@@ -137,10 +138,8 @@ impl Error {
     }
 }
 
-impl From<Issue> for Error {
-    fn from(issue: Issue) -> Self {
-        Self { issues: Items::one(issue) }
-    }
+conversions! {
+    Issue => Error: |issue| Self { issues: Items::one(issue) };
 }
 
 impl Extend<Issue> for Error {

@@ -13,10 +13,8 @@ pub(crate) enum Path<'p> {
     Item(&'p Path<'p>, usize),
 }
 
-impl Path<'_> {
-    /// Longer keys are cut: people read paths, and a path must not be larger than the document.
-    const KEY_CHARS: usize = 64;
-}
+/// Longer keys are cut: people read paths, and a path must not be larger than the document.
+const KEY_CHARS: usize = 64;
 
 impl WriteText for Path<'_> {
     fn write_text(&self, out: &mut Vec<u8>) {
@@ -29,8 +27,8 @@ impl WriteText for Path<'_> {
         match self {
             Self::Root => {}
             Self::Field(_, key) => {
-                key.chars().take(Self::KEY_CHARS).for_each(|c| write_visible(c, out));
-                if key.chars().nth(Self::KEY_CHARS).is_some() {
+                key.chars().take(KEY_CHARS).for_each(|c| write_visible(c, out));
+                if key.chars().nth(KEY_CHARS).is_some() {
                     "…".write_text(out);
                 }
             }

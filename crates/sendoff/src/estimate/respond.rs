@@ -41,7 +41,7 @@ impl Estimate {
         if !issues.is_empty() {
             return None;
         }
-        Some(Self { request: request.whole()?, facts: facts.whole()? })
+        Some(Self { request: request.parts().whole()?, facts: facts.parts().whole()? })
     }
 }
 

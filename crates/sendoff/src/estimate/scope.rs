@@ -134,15 +134,9 @@ pub(super) struct Equal {
 
 /// A field of the reply must be equal to a value beside it.
 const fn equal(rule: Rule, found: &'static str, by: &'static str, expected: Beside) -> Equal {
-    let (path, field) = (at(found), "");
-    Equal {
-        rule,
-        path,
-        field,
-        found: Compared::Reply(path),
-        expected: Compared::Beside(expected),
-        by,
-    }
+    let path = at(found);
+    let (found, expected) = (Compared::Reply(path), Compared::Beside(expected));
+    Equal { rule, path, field: "", found, expected, by }
 }
 
 /// A field of the call data must be what the request or the reply says.

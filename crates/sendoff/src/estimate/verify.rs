@@ -118,9 +118,6 @@ fn error_envelope(node: &Node<'_>) -> Option<Finding> {
         }
     }
 
-    Some(Finding::new(
-        Rule::Status,
-        "status".into(),
-        fill("expected `success`, found {}", &[&found]),
-    ))
+    let message = fill("expected `success`, found {}", &[&found]);
+    Some(Finding::new(Rule::Status, "status".into(), message))
 }

@@ -211,11 +211,9 @@ impl Warnings<'_> {
         data: &[u8],
     ) -> String {
         if let Some(call) = call {
-            return fill(
-                "The arguments of {} are not encoded as they should be. The contract {} may accept them, or read \
-                them in another way.",
-                &[&call.signature(), contract],
-            );
+            let template = "The arguments of {} are not encoded as they should be. The contract {} may accept them, or read \
+                them in another way.";
+            return fill(template, &[&call.signature(), contract]);
         }
 
         let unknown =
@@ -264,8 +262,7 @@ fn words_behind(call: &ContractCall, behind: &[u8]) -> String {
     } else {
         fill("the meaning of {} behind it is not known here", &[&counted(length, "byte")])
     };
-    fill(
-        "The data does not end with the call of {}: {}. Most contracts ignore what follows.",
-        &[&call.signature(), &words],
-    )
+    let template =
+        "The data does not end with the call of {}: {}. Most contracts ignore what follows.";
+    fill(template, &[&call.signature(), &words])
 }

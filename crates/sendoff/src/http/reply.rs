@@ -116,13 +116,12 @@ type Code = Integer<{ -MAX_SAFE }, MAX_SAFE>;
 /// A reply, by its status. Other fields are ignored, because a later service may add some.
 static REPLY: Choice = Choice {
     expected: "a reply, an object of `status` and `data` or `error`",
-    key: "status",
-    tag: Status::IS,
-    tables: &[("success", &SUCCESS), ("error", &FAILURE)],
-    unknown: "",
-    said: Said::new(
+    ..Choice::answer(
+        "status",
+        Status::IS,
+        &[("success", &SUCCESS), ("error", &FAILURE)],
         "The body of a reply of the service, in each of its known forms. Other fields are ignored.",
-    ),
+    )
 };
 
 static SUCCESS: Table = Table::answer(

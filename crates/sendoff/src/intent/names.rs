@@ -8,7 +8,9 @@ use primitive_types::U256;
 use super::{Label, TokenSymbol};
 use crate::document::{Fields, Node, Read, Reading, Valued as _, document, read_part};
 use crate::error::{Issues, Path};
-use crate::value::{Address, ChainId, TokenAddress, WriteText, bounded, decimal, fill};
+use crate::value::{
+    Address, ChainId, TokenAddress, WriteText, bounded, conversions, decimal, fill,
+};
 
 document! {
     /// Names of chains, tokens and collections that the caller knows. Sentences show them beside the raw values and never
@@ -233,10 +235,8 @@ pub(crate) struct Words {
     pub(super) end: &'static str,
 }
 
-impl From<String> for Words {
-    fn from(text: String) -> Self {
-        Self { text, go: "", end: "" }
-    }
+conversions! {
+    String => Words: |text| Self { text, go: "", end: "" };
 }
 
 impl Words {

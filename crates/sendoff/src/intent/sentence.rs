@@ -37,17 +37,13 @@ pub(crate) fn sentence(moved: &Move, wallet: Wallet, chain: &ChainId, names: &Kn
         Move::Nft { from, to, collection, nft_id, amount, standard: _ } => {
             let pieces = pieces(&amount.to_text());
             let collection = names.collection(chain, collection);
-            fill(
-                "NFT {}{} of the collection {} goes to {} on {}, {}.",
-                &[nft_id, &pieces, &collection, to, &on, &behalf(from)],
-            )
+            let template = "NFT {}{} of the collection {} goes to {} on {}, {}.";
+            fill(template, &[nft_id, &pieces, &collection, to, &on, &behalf(from)])
         }
         Move::Token { from, to, contract, amount } => {
             let units = names.units(amount.value(), chain, Some(contract));
-            fill(
-                "{} of the token {}{} to {} on {}, {}.",
-                &[&units.text, contract, &units.go, to, &on, &behalf(from)],
-            )
+            let template = "{} of the token {}{} to {} on {}, {}.";
+            fill(template, &[&units.text, contract, &units.go, to, &on, &behalf(from)])
         }
         Move::Native { from, to, amount } => {
             let coins = names.coins(amount.value(), chain);
@@ -63,10 +59,8 @@ pub(crate) fn sentence(moved: &Move, wallet: Wallet, chain: &ChainId, names: &Kn
             let setting = Setting { chain, names, contract: Some(to), arguments };
             let effect = setting.effect(function, &from.to_text());
             let sends = sends(value, chain, names);
-            fill(
-                "{} calls {} of the contract {} on {}{}: {}.",
-                &[from, function, &names.collection(chain, to), &on, &sends, &effect],
-            )
+            let template = "{} calls {} of the contract {} on {}{}: {}.";
+            fill(template, &[from, function, &names.collection(chain, to), &on, &sends, &effect])
         }
         Move::Call { from, to, value, data } => {
             if let Some((function, length)) = moved.with_suffix() {
@@ -81,10 +75,8 @@ pub(crate) fn sentence(moved: &Move, wallet: Wallet, chain: &ChainId, names: &Kn
                 contents => fill("; the data contains {}", &[&contents]),
             };
             let (contract, sends) = (names.collection(chain, to), sends(value, chain, names));
-            fill(
-                "{} calls {} on {} with {} whose meaning is not known here{}{}.",
-                &[from, &contract, &on, &length, &sends, &contents],
-            )
+            let template = "{} calls {} on {} with {} whose meaning is not known here{}{}.";
+            fill(template, &[from, &contract, &on, &length, &sends, &contents])
         }
     }
 }

@@ -9,6 +9,7 @@ use super::callers::{Callers, Slot};
 use super::policy::DAY_MS;
 use super::window::View;
 use super::{Admission, Cost, Phase, Policy, Time, Verdict, Window, admit, peek, touch};
+use crate::value::conversions;
 
 /// The windows of many callers in the memory of one process, by scope.
 ///
@@ -169,18 +170,13 @@ struct State {
     callers: Vec<(String, Window)>,
 }
 
-impl From<State> for RateLimiter {
-    fn from(State { policy, callers }: State) -> Self {
-        Self::restore(policy, callers)
-    }
-}
-
-impl From<RateLimiter> for State {
-    fn from(limiter: RateLimiter) -> Self {
+conversions! {
+    State => RateLimiter: |State { policy, callers }| Self::restore(policy, callers);
+    RateLimiter => State: |limiter| {
         let callers = limiter.snapshot().into_iter();
         let callers = callers.map(|(scope, window)| (scope.into(), window)).collect();
         Self { policy: limiter.policy, callers }
-    }
+    };
 }
 
 impl fmt::Debug for RateLimiter {

@@ -71,10 +71,8 @@ pub fn plan(
     let entries = left.div_ceil(u64::from(limit).max(1)).saturating_add(u64::from(at_once > 0));
 
     if entries > MAX_ENTRIES.unsigned_abs() {
-        return beyond(fill(
-            "expected a plan of at most {} entries, found one of {}",
-            &[&MAX_ENTRIES, &entries],
-        ));
+        let template = "expected a plan of at most {} entries, found one of {}";
+        return beyond(fill(template, &[&MAX_ENTRIES, &entries]));
     }
 
     let mut schedule = Vec::with_capacity(usize::try_from(entries).unwrap_or_default());

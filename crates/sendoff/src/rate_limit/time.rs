@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use crate::document::checked;
 use crate::error::Error;
-use crate::value::bounded;
+use crate::value::{bounded, conversions};
 
 /// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, at most 8.64e15 before or after it.
 ///
@@ -55,13 +55,9 @@ impl Time {
     }
 }
 
-impl TryFrom<Duration> for Time {
-    type Error = Error;
-
+conversions! { try
     /// The time that is this long after [`Time::EPOCH`], rounded down to milliseconds.
-    fn try_from(since: Duration) -> Result<Self, Error> {
-        Self::from_ms(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
-    }
+    Duration => Time: |since| Self::from_ms(i64::try_from(since.as_millis()).unwrap_or(i64::MAX));
 }
 
 bounded!(

@@ -1,7 +1,7 @@
 //! The EntryPoint: the contract that executes a user operation, and that its hash is bound to.
 
 use crate::document::{MAX_SAFE, document};
-use crate::value::{Address, ChainId, bounded, keyword};
+use crate::value::{Address, ChainId, bounded, conversions, keyword};
 
 keyword! {
     /// The version of an EntryPoint contract.
@@ -62,10 +62,8 @@ impl EvmChainId {
     }
 }
 
-impl From<EvmChainId> for ChainId {
-    fn from(EvmChainId(id): EvmChainId) -> Self {
-        Self::of_eip155(id.into())
-    }
+conversions! {
+    EvmChainId => ChainId: |EvmChainId(id)| Self::of_eip155(id.into());
 }
 
 document! {

@@ -13,11 +13,11 @@ use self::kinds::{
 pub(crate) use self::reply::RefusalReply;
 use super::{Bearer, Operation, RetryAfter, Side};
 use crate::document::{
-    Choice, Fields, Integer, Is, Record, Row, Said, Table, Typed, Valued, read_document, traits,
+    Choice, Fields, Integer, Is, Record, Row, Table, Typed, Valued, read_document, traits,
 };
 use crate::error::{Error, Excerpt, Issue, IssueCode};
 use crate::text::{WriteText as _, fill};
-use crate::value::decimal;
+use crate::value::{conversions, decimal};
 
 /// The reason for which a host refuses a request: `{refused}` in JSON, and one more field for some kinds.
 ///
@@ -229,12 +229,10 @@ fn is_of_facts(issue: &Issue) -> bool {
     is_there && !matches!(issue.code, IssueCode::Unknown | IssueCode::Duplicate)
 }
 
-impl From<Error> for Refusal {
+conversions! {
     /// Refuses a request that cannot be read, or that its facts do not allow: `bad-request`, with its first 100
     /// problems; [`Self::FAILED`] if the host's own facts have a problem.
-    fn from(error: Error) -> Self {
-        Self::bad_request(error.into_issues())
-    }
+    Error => Refusal: |error| Self::bad_request(error.into_issues());
 }
 
 impl Refusal {
@@ -269,11 +267,13 @@ impl core::error::Error for Refusal {}
 /// A refusal, by its kind.
 static REFUSAL: Choice = Choice {
     expected: "a refusal, an object with the kind in `refused`",
-    key: "refused",
-    tag: String::IS,
-    tables: TABLES,
     unknown: "a kind of refusal",
-    said: Said::new("Why a host does not do what a request asks for."),
+    ..Choice::answer(
+        "refused",
+        String::IS,
+        TABLES,
+        "Why a host does not do what a request asks for.",
+    )
 };
 
 const NAME: Row = Row::of::<String>("refused", "Why it is refused.");

@@ -170,7 +170,8 @@ impl RedisAsk {
             policy.cost_at(cost.try_into().ok()?, &Path::Field(at, COST.path()), issues)?
         };
 
-        let Self { environment, scope, secret, kind, cost: _, now, deadline } = ask.whole()?;
+        let Self { environment, scope, secret, kind, cost: _, now, deadline } =
+            ask.parts().whole()?;
         let key = Key::of(policy, &environment, &scope, secret.unwrap_or_default().as_bytes());
         let question = match kind {
             RedisAskKind::Admit => Ask::Admit(cost),
