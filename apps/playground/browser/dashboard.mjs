@@ -65,7 +65,7 @@ export async function walkDashboard(page, look, { gateway, admin, token, name, i
     { select: ['Calls', 'own'], fill: ['Calls in a window', '7'] },
     { fill: ['Seconds of a window', '60'], select: ['Pages that may call', 'own'] },
     { fill: ['Origins of pages', 'https://shop.example/'], press: 'Save', '#origins-problem': /^Enter an origin, such as https:\/\/shop\.example, without a slash at its end\.$/ },
-    { fill: ['Origins of pages', 'https://shop.example'], press: 'Save', '#done': /^Saved\.$/ },
+    { fill: ['Origins of pages', 'https://shop.example'], press: 'Save', '#done': /^Saved\.$/, '#calls': /7 calls/ },
   )
   assert.equal(await page.getByLabel('Calls in a window').inputValue(), '7')
   assert.equal(await page.getByLabel('Origins of pages').inputValue(), 'https://shop.example')

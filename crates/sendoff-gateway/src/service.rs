@@ -3,9 +3,14 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
+use schemars::JsonSchema;
+use sendoff::rate_limit::{Policy, Verdict};
+use serde::Serialize;
+use serde_json::Value;
+
 use crate::callers::slots::Slots;
-use crate::database::Asked;
 use crate::database::directory::Directory;
+use crate::database::{Asked, Place};
 use crate::limits::store::{Store, lock};
 use crate::observe::metrics::METRICS;
 use crate::observe::traces::Traces;
@@ -22,6 +27,18 @@ pub(crate) struct Service {
     pub(crate) gateways: Vec<Arc<Gateway>>,
     /// Held by what replaces the applications in service.
     pub(crate) replacing: Mutex<()>,
+}
+
+/// How full the window of an application is.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Filled")]
+pub(crate) struct Fill {
+    #[schemars(with = "Value", extend("$ref" = "#/components/schemas/Policy"))]
+    policy: Policy,
+    /// What the next call would be told. With a shared store: what the last call of this process was told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(default, with = "Value", extend("$ref" = "#/components/schemas/Verdict"))]
+    next: Option<Verdict>,
 }
 
 impl Service {
@@ -56,5 +73,14 @@ impl Service {
             METRICS.keep(&environment.name, &names.collect());
         }
         Ok(())
+    }
+
+    /// How full the window of an application is; `None` without a limit.
+    pub(crate) fn window(&self, place: &Place) -> Option<Fill> {
+        let mut gateways = self.gateways.iter();
+        let gateway = gateways.find(|gateway| gateway.environment.name == place.environment)?;
+        let book = gateway.book.load();
+        let windows = book.windows.get(&place.name)?;
+        Some(Fill { policy: windows.policy(), next: windows.peek(&place.name) })
     }
 }

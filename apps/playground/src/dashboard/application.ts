@@ -1,4 +1,4 @@
-// An application: what it may use, its keys and its limit. A step is offered if the core permits it.
+// An application: what it may use, its keys, its limit and its calls. A step is offered if the core permits it.
 
 import { safeCatalogueStep, type CatalogueStep } from 'sendoff'
 import { nameOf, tokenOf } from '../chains.js'
@@ -16,7 +16,7 @@ const [limit, seconds, wallet] = ['limit', 'windowSeconds', 'wallet'].map((id) =
 const these = the<HTMLTextAreaElement>('these')
 
 export function show(application: Application, act: Act): void {
-  const { catalogue, keys } = application
+  const { catalogue, keys, refusals } = application
   const isMade = [catalogue.chains.some(({ enabled }) => enabled), (catalogue.tokens ?? []).some(({ whitelisted }) => whitelisted), keys.length > 0]
   const steps = ['enable a chain', 'whitelist a token there', 'make a key for its program'].filter((_, at) => !isMade[at])
   write(the('next'), steps.length ? `Next: ${steps.join(', then ')}.` : '')
@@ -27,6 +27,9 @@ export function show(application: Application, act: Act): void {
   ofChain()
   the('keys').replaceChildren(...keys.map((key) => ofKey(key, act)))
   fillAlteration(application)
+  the('calls').replaceChildren(...calls(application))
+  const reasons = refusals.map(({ at, operation, status, reason, issue }) => row([`${operation}: ${status}, ${reason.replaceAll('-', ' ')}${issue ? ` at ${issue}` : ''}`], time(at)))
+  the('refusals').replaceChildren(...reasons)
 }
 
 /** The known chains, mainnets and testnets, and which of them are enabled. The chosen one stays. */
@@ -91,10 +94,10 @@ function ofKey({ id, kind, madeAt, endsAt }: Application['keys'][number], act: A
 
 /** Fills the form of what can be changed. */
 function fillAlteration(application: Application) {
-  const { clientSWA, policy: own, origins: pages } = application
+  const { clientSWA, policy: own, origins: pages, window } = application
   wallet.value = clientSWA
   policy.value = !own ? 'environment' : own === 'none' ? 'none' : 'own'
-  const shown = typeof own === 'object' ? own : undefined
+  const shown = typeof own === 'object' && own ? own : window?.policy
   limit.value = String(shown?.limit ?? '')
   seconds.value = shown ? String(shown.windowMs / 1000) : ''
   origins.value = !pages ? 'environment' : pages[0] === '*' ? 'every' : 'own'
@@ -118,4 +121,16 @@ export function alteration(application: Application): Partial<Alteration> {
   }
   const isOther = ([key, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(application[key as keyof Alteration] ?? null)
   return Object.fromEntries(Object.entries(said).filter(isOther))
+}
+
+/** How full the window is. */
+function calls({ window, refusals }: Application): HTMLElement[] {
+  const last = refusals.length ? [] : [make('p', 'hint', 'No refusal since this process began.')]
+  if (!window) return [make('p', '', 'Calls are not limited.'), ...last]
+  const { policy: { limit, windowMs }, next } = window
+  if (!next) return [make('p', '', `${limit} calls in ${windowMs / 1000} s; none was made in this window.`), ...last]
+  const used = next.admitted ? Math.max(0, limit - (next.remaining ?? 0) - 1) : limit
+  const meter = Object.assign(make('progress', ''), { max: limit, value: used, ariaLabel: 'Calls of this window' })
+  const ends = next.admitted ? next.resetAfter : next.retryAfter
+  return [meter, make('p', 'hint', `${used} of ${limit} calls; the window ends in ${ends} s.`), ...last]
 }

@@ -32,6 +32,7 @@ use crate::message::envelope;
 use crate::message::forwarded::Peer;
 use crate::message::head::value;
 use crate::message::trace::{REQUEST_ID, request_id, trace_id};
+use crate::observe::metrics::METRICS;
 use crate::service::Service;
 
 /// Whether a reply repeats an earlier one.
@@ -221,6 +222,8 @@ pub(super) async fn list(State(api): Shared, asks: Asks) -> Replied {
 pub(super) async fn application(State(api): Shared, Path(place): Path<Place>) -> Replied {
     let application = api.directory().find(&place).ok_or(Fault::Absent)?;
     Ok(envelope::success(&shapes::Application {
+        window: api.service.window(&place),
+        refusals: METRICS.recent.of(&place.environment, &place.name),
         place,
         client_swa: application.client_swa,
         catalogue: &application.catalogue,

@@ -151,7 +151,7 @@ pub(super) fn routes() -> Vec<Route> {
             .says("Makes an application")
             .makes(),
         Route::get::<shapes::Application<'_>, _, _>(ONE, "readApplication", api::application)
-            .says("An application"),
+            .says("An application, with its window and its last refusals"),
         Route::change::<Nothing, _, _>(Method::PATCH, ONE, "changeApplication", alter).says(
             "Gives an application another wallet, limit or list of pages; `null` is what its \
              environment has",

@@ -20,7 +20,9 @@ use super::api::Refused;
 use crate::config::{Holder, Known, Limit, Origin, Sponsorship, whole};
 use crate::database::{Change, Document, Entry, Key, Place};
 use crate::message::head::value;
+use crate::observe::recent;
 use crate::schema::{WALLET, limit};
+use crate::service::Fill;
 
 /// The header with the key of a change, by which a repeated request is known.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -247,6 +249,10 @@ pub(super) struct Application<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(default, with = "Vec<String>")]
     pub(super) origins: Option<&'a [Origin]>,
+    pub(super) refusals: Vec<recent::Refused>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(default)]
+    pub(super) window: Option<Fill>,
 }
 
 #[derive(Serialize, JsonSchema)]

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use arc_swap::ArcSwap;
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Time, Verdict};
@@ -24,6 +24,8 @@ struct Shared {
     store: Arc<Store>,
     /// As [`Window::again`].
     again: AtomicU64,
+    /// The verdict on the last call of this process, and when it came.
+    last: Mutex<Option<(Instant, Verdict)>>,
 }
 
 impl Windows {
@@ -32,6 +34,7 @@ impl Windows {
             limiter: ArcSwap::new(store.limiter(policy)),
             store: Arc::clone(store),
             again: AtomicU64::default(),
+            last: Mutex::default(),
         });
         Self { memory: Mutex::new(RateLimiter::new(policy)), shared }
     }
@@ -39,6 +42,11 @@ impl Windows {
     /// `true` if they are in a store.
     pub(crate) fn are_shared(&self) -> bool {
         self.shared.is_some()
+    }
+
+    /// The policy of now.
+    pub(crate) fn policy(&self) -> Policy {
+        *lock(&self.memory).policy()
     }
 
     /// Changes the policy. Running windows keep their counts; in a store, if their length and their day stay the same.
@@ -55,10 +63,13 @@ impl Windows {
 
     /// A call that counts: its verdict, and the policy of the verdict.
     pub(crate) async fn admit(&self, scope: &str) -> Result<(Policy, Verdict), StoreLost> {
-        if let Some(Shared { limiter, store, again }) = &self.shared {
+        if let Some(Shared { limiter, store, again, last }) = &self.shared {
             let limiter = limiter.load_full();
             match store.ask(Window { limiter: &limiter, scope, again }, Kind::Call).await {
-                Ok(Some(verdict)) => return Ok((*lock(&limiter).policy(), verdict)),
+                Ok(Some(verdict)) => {
+                    *lock(last) = Some((Instant::now(), verdict));
+                    return Ok((*lock(&limiter).policy(), verdict));
+                }
                 _ if store.on_loss() == OnStoreLoss::Refuse => return Err(StoreLost),
                 _ => {}
             }
@@ -66,6 +77,20 @@ impl Windows {
         let mut memory = lock(&self.memory);
         let verdict = memory.admit(scope, now(), Cost::ONE);
         Ok((*memory.policy(), verdict))
+    }
+
+    /// What the next call would be told. A store only counts: with one, what the last call of this process was told, as long
+    /// as that window runs.
+    pub(crate) fn peek(&self, scope: &str) -> Option<Verdict> {
+        let Some(shared) = &self.shared else {
+            return Some(lock(&self.memory).peek(scope, now(), Cost::ONE));
+        };
+        let (told, verdict) = (*lock(&shared.last))?;
+        let seconds = match verdict {
+            Verdict::Admitted { reset_after, .. } => reset_after,
+            Verdict::Refused { retry_after, .. } => retry_after.get(),
+        };
+        (told.elapsed().as_secs() < seconds).then_some(verdict)
     }
 
     /// A request that does not count. It can only start the day's first window. While the store is lost, the process keeps

@@ -16,6 +16,7 @@ use prometheus_client::registry::Registry;
 
 use crate::limits::store::lock;
 use crate::observe::log::lost;
+use crate::observe::recent::Recent;
 
 /// The metrics of this process.
 pub(crate) static METRICS: LazyLock<Metrics> = LazyLock::new(Metrics::new);
@@ -93,6 +94,8 @@ macro_rules! metrics {
         /// All metrics. The series of an application end with it.
         pub(crate) struct Metrics {
             registry: Registry,
+            /// The last refusals of each application.
+            pub(crate) recent: Recent,
             $(#[doc = $help] pub(crate) $field: Series<$kind, { count(&$labels) }>,)*
         }
 
@@ -102,7 +105,8 @@ macro_rules! metrics {
                 let version = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
                 registry.register("build", "The version", version);
                 $(let $field = add(&mut registry, $name, $help, $labels, $new);)*
-                Self { registry, $($field),* }
+                let recent = Recent::default();
+                Self { registry, recent, $($field),* }
             }
         }
     };
@@ -197,6 +201,7 @@ impl Metrics {
         };
         self.calls.retain(|[of, application, ..]| keeps(of, application));
         self.refusals.retain(|[of, application, ..]| keeps(of, application));
+        self.recent.retain(keeps);
     }
 
     /// All metrics as text.

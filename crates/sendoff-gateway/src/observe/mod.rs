@@ -2,6 +2,7 @@
 
 pub(crate) mod log;
 pub(crate) mod metrics;
+pub(crate) mod recent;
 pub(crate) mod traces;
 
 use serde::Serialize;

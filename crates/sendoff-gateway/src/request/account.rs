@@ -13,10 +13,11 @@ use sendoff::http::{Operation, Refusal, TraceId};
 use crate::callers::Caller;
 use crate::callers::slots::Slot;
 use crate::callers::users::Problem;
+use crate::limits::windows::now;
 use crate::message::envelope;
 use crate::observe::metrics::METRICS;
 use crate::observe::traces::Traced;
-use crate::observe::word;
+use crate::observe::{recent, word};
 
 /// The facts about a request that are logged and counted. Neither its line nor its count contains a key, a token or a path.
 pub(crate) struct Account {
@@ -129,6 +130,17 @@ impl Account {
 
         if !reason.is_empty() {
             metrics.refusals.with([environment, application, operation, reason]).inc();
+            if !application.is_empty() {
+                let refused = recent::Refused {
+                    at: now().as_ms().unsigned_abs(),
+                    operation,
+                    status,
+                    reason,
+                    issue: issue.clone(),
+                    trace_id: trace_id.to_owned(),
+                };
+                metrics.recent.note(environment, application, refused);
+            }
         }
 
         let micros = |took: Duration| u64::try_from(took.as_micros()).unwrap_or(u64::MAX);

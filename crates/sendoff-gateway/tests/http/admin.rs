@@ -40,12 +40,20 @@ async fn an_application_is_made_and_used() {
     change(&gateway, Method::PUT, &format!("{SHOP}/sponsorship/eip155:137"), sponsorship).await;
     assert_eq!(is_sponsored().await, false);
 
-    // The window of three calls fills.
+    // The window of three calls fills, and the refusals are shown.
     for status in [501, 501, 501, 429] {
         assert_eq!(gateway.call("POST /api/v1/nft/transfer", &[user], "").await.status, status);
     }
     let shown = read(&gateway, SHOP).await;
-    assert_eq!(shown["users"], 1, "{shown}");
+    for (place, value) in [
+        ("/window/policy/limit", json!(3)),
+        ("/window/next/admitted", json!(false)),
+        ("/refusals/0/reason", json!("rate-limited")),
+        ("/refusals/1/reason", json!("no-backend")),
+        ("/users", json!(1)),
+    ] {
+        assert_eq!(shown.pointer(place), Some(&value), "{place}: {shown}");
+    }
     assert_eq!(shown["keys"].as_array().map(Vec::len), Some(1));
 
     let audit = read(&gateway, &format!("{SHOP}/audit")).await["changes"].clone();

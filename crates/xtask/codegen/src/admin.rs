@@ -22,14 +22,14 @@ pub(super) fn document(committed: &str, schema: &Value) -> Result<Value, String>
 }
 
 /// What the dashboard reads, each with the name of its definition. The package has the types of the core.
-const SHOWN: &str = "Session Application Alteration Key NewKey Sponsorship Change Late";
+const SHOWN: &str = "Session Application Alteration Key NewKey Sponsorship Refused Filled Change Late";
 
 /// The types of these definitions in TypeScript.
 pub(super) fn types(document: &Value) -> String {
     let definitions = &document["components"]["schemas"];
     let sides = Sides::of_answers(definitions);
     let mut text = String::from(
-        "import type { AnsweredCatalogue as Catalogue, Hex, Policy } from 'sendoff'\n",
+        "import type { AnsweredCatalogue as Catalogue, Hex, Policy, Verdict } from 'sendoff'\n",
     );
     for name in SHOWN.split(' ') {
         text.push('\n');
