@@ -18,7 +18,7 @@ globalThis.check = async (suites) => {
   // A document as text is not an object.
   const cases = suites.flatMap((suite) => suite.cases).filter(({ args }) => args.every((argument) => typeof argument === 'object'))
   const answered = cases.filter(({ ok }) => ok)
-  return [called(cases), judged(cases), echoed(answered), strict(answered)]
+  return [called(cases), echoed(answered), strict(answered)]
 }
 
 /** The vectors of the page's functions. Answers must be plain values. */
@@ -31,20 +31,6 @@ function called(cases) {
     SendoffError: { is: (thrown) => thrown?.issues?.length > 0 },
   }
   return run(functions, { suite: 'called', cases: cases.filter(({ call }) => call !== 'SendoffError' && Object.hasOwn(functions, call)) })
-}
-
-/** A page that calls the typed core gets the digest of each vector of `signable`, or an error. */
-function judged(cases) {
-  const given = cases.filter(({ call, args, ok, err }) => call === 'signable' && args.length === 3 && (ok || err))
-  return tally('judged', given.map(({ name, args: [request, ...documents], ok }) => [name, () => {
-    let digest
-    try {
-      digest = page.judged(request, ...documents.map((document) => JSON.stringify(document)))
-    } catch (error) {
-      if (ok) throw new Error(error)
-    }
-    expect(Boolean(digest) === Boolean(ok) && digest === (ok?.digest ?? digest), `expected ${ok?.digest}, found ${digest}`)
-  }]))
 }
 
 /** Each document is returned unchanged, with defaults for absent fields. */

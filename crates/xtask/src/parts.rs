@@ -121,8 +121,13 @@ pub(crate) const PARTS: &[Part] = &[
             cargo run --quiet -p page --example glue -- \
                 target/wasm32-unknown-unknown/debug/page.wasm target/page/glue && \
             node tests/page/run.mjs target/page/glue")),
-    compiles("pages", "the weight of a page in Rust", All, "build page",
-        Sh("cargo rustc -p sendoff-web --profile wasm --locked --features sign-text --quiet \
+    compiles("pages", "a page with Leptos, and weights", All, "build browser page",
+        Sh("CARGO_TARGET_DIR=target/leptos cargo build --release --locked --quiet \
+                --target wasm32-unknown-unknown --manifest-path tests/leptos/Cargo.toml && \
+            cargo run --quiet -p page --example glue -- \
+                target/leptos/wasm32-unknown-unknown/release/leptos-page.wasm target/leptos/glue && \
+            node tests/leptos/run.mjs target/leptos/glue && \
+            cargo rustc -p sendoff-web --profile wasm --locked --features sign-text --quiet \
                 --target wasm32-unknown-unknown --crate-type cdylib && \
             cargo run --quiet -p page --example glue -- \
                 target/wasm32-unknown-unknown/wasm/sendoff_web.wasm target/page/weighed/texts && \
