@@ -1,5 +1,5 @@
 //! What the sources of the core are held to: one type has one name, in Rust and in the schemas, which TypeScript is made from, and
-//! the dynamic value of a document is named where records are read and compared.
+//! the dynamic value of a document is named where records are read and compared; and macros are few and short.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -76,4 +76,14 @@ fn values_are_named_where_records_are_read_and_compared() {
     let named = code.iter().filter(|(_, code)| names_values(code));
     let named: Vec<_> = named.map(|(path, _)| path.as_str()).collect();
     assert_eq!(named.join(" "), OF_VALUES);
+}
+
+/// Ten macros, and none longer than a page of 80 lines.
+#[test]
+fn macros_are_few_and_short() {
+    let code = all_code();
+    let macros = code.values().flat_map(|code| code.split("macro_rules! ").skip(1));
+    let lengths: Vec<_> =
+        macros.map(|text| text.split("\n}").next().unwrap().lines().count()).collect();
+    assert!(lengths.len() <= 10 && lengths.iter().all(|lines| *lines < 80), "{lengths:?}");
 }
