@@ -72,12 +72,11 @@ try {
   // The workers of nginx answer as the backend too: its part is the same for both.
   const sides = [
     forwarding('nginx with limit_req', nginx, workers),
-    forwarding('the backend alone', backend, workers),
     forwarding('gateway, forwarding', gateway, ours),
     estimating('gateway, estimates', gateway, ours),
     estimating('Hono, estimates', hono, theirs),
   ]
-  const [answer, other] = await Promise.all(sides.slice(3).map(async ({ url, body }) => {
+  const [answer, other] = await Promise.all(sides.slice(2).map(async ({ url, body }) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     return meaning(await (await fetch(url, { method: 'POST', headers, body })).text())
   }))
@@ -91,9 +90,9 @@ try {
   const median = (all, figure) => Number(all.map((round) => round[figure]).sort((a, b) => a - b)[all.length >> 1].toFixed(2))
   const medians = rounds.map((all) => Object.fromEntries(Object.keys(all[0]).map((figure) => [figure, median(all, figure)])))
   console.table(Object.fromEntries(sides.map(({ name }, at) => [name, medians[at]])))
-  const [beside, , forwarded, estimates] = medians.map((figures) => figures['requests/s'])
+  const [beside, forwarded, estimates] = medians.map((figures) => figures['requests/s'])
   console.log(`\nof nginx: forwarding ${(forwarded / beside).toFixed(2)} (0.4), estimates ${(estimates / beside).toFixed(2)} (0.7); `
-    + `${medians[2]['µs a call'].toFixed(0)} µs a forwarded call (60)`)
+    + `${medians[1]['µs a call'].toFixed(0)} µs a forwarded call (60)`)
 } finally {
   for (const child of processes) child.kill('SIGTERM')
   await wait(500)

@@ -16,15 +16,12 @@ const jobsOf = ({ estimate, userOpHash, client, host }) => ({
   client: ({ request, reply, deployment }) => client(request, reply, deployment),
 })
 
-/** What `both` asks of JavaScript by itself: the reply as an object, and its text again. */
-const json = ({ reply }) => JSON.stringify(JSON.parse(reply))
-
 /**
  * What a library is asked, line by line. The first line has the inputs, and the answer is those of all jobs. Each further line is a job and
  * a number of runs, for which the inputs take turns, and the answer is their time in nanoseconds.
  */
 export function asked(library) {
-  const jobs = { ...jobsOf(library), json }
+  const jobs = jobsOf(library)
   let inputs
   return (line) => {
     if (!inputs) {

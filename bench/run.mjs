@@ -21,9 +21,6 @@ const sides = {
   'viem + zod': node('./viem-zod.mjs', ''),
 }
 const ROUNDS = 25
-/** What a side in JavaScript cannot be faster than, whatever it computes in. */
-const REPLY = 'JSON.parse and JSON.stringify of the reply'
-
 const start = ([program, args, env]) => {
   const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
@@ -57,7 +54,7 @@ if (process.argv.includes('--write')) {
 
 /** Measures the jobs by each side, which take turns, and keeps the least and the median of what each took. All give the same answers. */
 async function measure(where, running, count) {
-  const [core, other] = running
+  const [core] = running
   for (const side of running) {
     side.answers = JSON.parse(await side.ask(JSON.stringify(inputs))).map((answers) => answers.map(meaning))
     for (const [job, answers] of side.answers.entries()) {
@@ -71,7 +68,6 @@ async function measure(where, running, count) {
     const rows = running.map(({ name, ask }) => ({ name, ask, job, times: [] }))
     // A host needs no digest if no address has a checksum.
     if (where === 'Node' && job !== 'host') rows.push({ name: 'floor', ask: core.ask, job: `floor-${job}`, times: [] })
-    if (where === 'Node' && job === 'both') rows.push({ name: REPLY, ask: other.ask, job: 'json', times: [] })
     for (const { ask, job } of rows) await ask(`${job} ${count}`)
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const { ask, job, times } of rows) times.push(Number(await ask(`${job} ${count}`)) / count / 1000)

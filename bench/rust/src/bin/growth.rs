@@ -60,17 +60,9 @@ fn request_of(bytes: usize) -> String {
 fn refusals() -> Vec<Value> {
     let accepted = serde_json::from_str::<Value>(REQUEST).unwrap().to_string();
     let fields = |count: usize| (0..count).map(|n| format!(r#""k{n}":{n},"#)).collect::<String>();
-    let padded = |start: &str, end: &str| {
-        format!("{start}{}{end}", "5".repeat(MAX_TEXT - start.len() - end.len()))
-    };
     let largest = request_of(MAX_TEXT);
     let cases = [
         ("the first field", accepted.replacen("NFT_TRANSFER", "NFT", 1), &accepted),
-        (
-            "60 unknown levels",
-            accepted.replacen('{', &format!(r#"{{"a":{}1{},"#, "[".repeat(60), "]".repeat(60)), 1),
-            &accepted,
-        ),
         ("too deep", "[".repeat(accepted.len()), &accepted),
         (
             "100 unknown fields",
@@ -82,12 +74,9 @@ fn refusals() -> Vec<Value> {
             largest.replacen(r#"5a","#, r#"5x","#, 1),
             &largest,
         ),
-        ("1 MiB, one unknown text", padded(r#"{"a":""#, r#""}"#), &largest),
-        ("1 MiB, one number", padded("", ""), &largest),
         ("1 MiB, 65,000 unknown fields", format!("{{{}\"z\":0}}", fields(65_000)), &largest),
         ("1 MiB, equal keys", format!("{{{}\"a\":0}}", r#""a":0,"#.repeat(170_000)), &largest),
         ("1 MiB, 500,000 items", format!("[{}0]", "0,".repeat(500_000)), &largest),
-        ("over 1 MiB", " ".repeat(MAX_TEXT + 1), &largest),
     ];
     let measured = cases.into_iter().map(|(name, text, peer)| {
         assert!(
