@@ -1,6 +1,7 @@
 //! An environment of the file: its address, its limit, its backend, its contracts.
 
 use std::collections::{BTreeMap, HashSet};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::secret::{Secret, secret_url};
 use super::value::{
-    HttpUrl, Identity, Listen, PemFile, TextOr, default, millis, ms, unlike, whole,
+    Identity, TextOr, default, http_url, leads_to, listen, millis, ms, pem, unlike, whole,
 };
 use super::{Introspection, Issuer};
 
@@ -24,7 +25,8 @@ pub struct Environment {
     #[serde(skip)]
     pub name: String,
     /// Its address.
-    pub listen: Listen,
+    #[serde(deserialize_with = "listen")]
+    pub listen: SocketAddr,
     /// Its certificate.
     pub tls: Option<Identity>,
     /// Its limit.
@@ -59,10 +61,8 @@ impl Environment {
         }
         let named = |(name, table)| {
             let environment = Self { name, ..table };
-            match environment.check() {
-                Ok(()) => Ok(environment),
-                Err(why) => Err(D::Error::custom(format!("{}: {why}", environment.name))),
-            }
+            let checked = environment.check().map_err(|why| format!("{}: {why}", environment.name));
+            checked.map(|()| environment).map_err(D::Error::custom)
         };
         tables.into_iter().map(named).collect()
     }
@@ -78,7 +78,7 @@ impl Environment {
                         and metrics"
                 .into());
         }
-        if self.upstream.as_ref().is_some_and(|upstream| upstream.url.leads_to(self.listen)) {
+        if self.upstream.as_ref().is_some_and(|upstream| leads_to(&upstream.url, self.listen)) {
             return Err("upstream.url: expected the address of a backend, found that of this \
                         environment"
                 .into());
@@ -129,7 +129,8 @@ impl Serialize for Limit {
 #[serde(deny_unknown_fields)]
 pub struct Upstream {
     /// The address before the paths.
-    pub url: HttpUrl,
+    #[serde(deserialize_with = "http_url")]
+    pub url: String,
     /// How long it may take until its reply begins, and between two parts of a reply.
     #[serde(rename = "ms", default = "millis::<30_000>", deserialize_with = "ms::<1, _>")]
     pub timeout: Duration,
@@ -137,7 +138,8 @@ pub struct Upstream {
     #[serde(rename = "idle_ms", default = "millis::<4_000>", deserialize_with = "ms::<1, _>")]
     pub idle: Duration,
     /// The certificates of its authorities, PEM, instead of those of this machine.
-    pub ca: Option<PemFile>,
+    #[serde(default, deserialize_with = "pem")]
+    pub ca: Option<PathBuf>,
     /// The certificate that the gateway shows it.
     pub tls: Option<Identity>,
     /// The rule for the headers in which proxies name their callers.

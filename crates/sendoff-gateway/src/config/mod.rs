@@ -9,6 +9,7 @@ mod store;
 mod users;
 mod value;
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -28,9 +29,9 @@ pub use self::secret::{Digest, Secret, Text, Token};
 pub use self::store::{OnStoreLoss, RedisStore};
 pub(crate) use self::store::{Others, Server};
 pub use self::users::{Claims, Introspection, Issuer, KeySource};
+pub use self::value::Identity;
 pub(crate) use self::value::whole;
-pub use self::value::{HttpUrl, Identity, Listen, PemFile};
-use self::value::{ms, unlike};
+use self::value::{listen, ms, unlike};
 
 /// A secret of fewer characters can be guessed.
 const SHORT: usize = 16;
@@ -41,7 +42,8 @@ const SHORT: usize = 16;
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// The address for health, readiness and metrics. If it is absent, they are not served.
-    pub admin: Option<Listen>,
+    #[serde(default, deserialize_with = "listen")]
+    pub admin: Option<SocketAddr>,
     /// `true` if other processes may listen on the same addresses, so that one can replace the other.
     #[serde(default)]
     pub reuse_port: bool,

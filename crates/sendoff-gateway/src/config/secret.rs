@@ -9,7 +9,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::value::{HttpUrl, TextOr, http, unlike};
+use super::value::{TextOr, http, public, unlike};
 
 /// The SHA-256 of a key or a token. Only digests are kept in memory and compared, so neither a dump of the memory nor the
 /// time of a comparison reveals the secret.
@@ -151,7 +151,7 @@ impl Text {
 pub(super) fn secret_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
     let Text { text, is_shown } = Text::deserialize(deserializer)?;
     let url = if is_shown {
-        HttpUrl::try_from(text.0).map(|url| Secret(url.to_string()))
+        public(text.0).map(Secret)
     } else if http(&text).is_some() {
         Ok(text)
     } else {

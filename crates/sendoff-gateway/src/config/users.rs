@@ -4,12 +4,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use jsonwebtoken::Algorithm;
+use jsonwebtoken::{Algorithm, AlgorithmFamily};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use super::secret::Secret;
-use super::value::{HttpUrl, default, millis, ms, whole};
+use super::value::{default, http_url, millis, ms, public, read_as, whole};
 
 /// An issuer of JSON Web Tokens (RFC 7519) for users.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -48,7 +48,7 @@ pub struct Issuer {
 #[serde(try_from = "String")]
 pub enum KeySource {
     /// An address.
-    Url(HttpUrl),
+    Url(String),
     /// A file.
     File(PathBuf),
 }
@@ -58,7 +58,7 @@ impl TryFrom<String> for KeySource {
 
     fn try_from(text: String) -> Result<Self, String> {
         let is_url = text.contains("://");
-        if is_url { text.try_into().map(Self::Url) } else { Ok(Self::File(text.into())) }
+        if is_url { public(text).map(Self::Url) } else { Ok(Self::File(text.into())) }
     }
 }
 
@@ -67,7 +67,8 @@ impl TryFrom<String> for KeySource {
 #[serde(deny_unknown_fields)]
 pub struct Introspection {
     /// Its address.
-    pub url: HttpUrl,
+    #[serde(deserialize_with = "http_url")]
+    pub url: String,
     /// The value of `authorization` in requests to it.
     pub authorization: Option<Secret>,
     /// How long it may take.
@@ -126,19 +127,16 @@ fn skew<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error
 }
 
 fn filled<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    if text.is_empty() {
-        return Err(D::Error::custom("expected a text that is not empty, found an empty one"));
-    }
-    Ok(text)
+    read_as(deserializer, |text| match text.is_empty() {
+        true => Err("expected a text that is not empty, found an empty one".into()),
+        false => Ok(text),
+    })
 }
 
 fn algorithms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Algorithm>, D::Error> {
     let all = Vec::deserialize(deserializer)?;
     // The issuer would have to share their secret.
-    let has_secret = |algorithm: &&Algorithm| {
-        matches!(algorithm, Algorithm::HS256 | Algorithm::HS384 | Algorithm::HS512)
-    };
+    let has_secret = |algorithm: &&Algorithm| algorithm.family() == AlgorithmFamily::Hmac;
     let found = match all.iter().find(has_secret) {
         Some(found) => format!("`{found:?}`"),
         None if all.is_empty() => "none".into(),

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::net::{IpAddr, SocketAddr};
-use std::ops::Deref;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::de::value::MapAccessDeserializer;
@@ -81,62 +80,52 @@ pub(super) fn unlike(expected: &str, text: &str) -> String {
     format!("expected {expected}, found text of length {}", text.chars().count())
 }
 
-/// An address to listen on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub struct Listen(pub SocketAddr);
-
-impl TryFrom<String> for Listen {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        let expected = "an IP address and a port, such as `127.0.0.1:8080` or `[::]:8080`";
-        text.parse().map(Self).map_err(|_| unlike(expected, &text))
-    }
+/// Reads a text by a function.
+pub(super) fn read_as<'de, T, D: Deserializer<'de>>(
+    deserializer: D,
+    read: impl FnOnce(String) -> Result<T, String>,
+) -> Result<T, D::Error> {
+    String::deserialize(deserializer).and_then(|text| read(text).map_err(D::Error::custom))
 }
 
-/// An address of HTTP before the paths, without a slash at its end. It is no secret, so it has no place for one.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub struct HttpUrl(String);
-
-impl TryFrom<String> for HttpUrl {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        let url = http(&text).filter(|url| {
-            let credentials = (url.username(), url.password());
-            credentials == ("", None) && (url.query(), url.fragment()) == (None, None)
-        });
-        let expected =
-            "an address such as `https://wallet.example`, without a user, a password and a query";
-        let url = url.ok_or_else(|| unlike(expected, &text))?;
-        Ok(Self(url.as_str().trim_end_matches('/').to_owned()))
-    }
+/// Reads an address to listen on.
+pub(super) fn listen<'de, T: From<SocketAddr>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let expected = "an IP address and a port, such as `127.0.0.1:8080` or `[::]:8080`";
+    read_as(deserializer, |text| {
+        text.parse().map(SocketAddr::into).map_err(|_| unlike(expected, &text))
+    })
 }
 
-impl Deref for HttpUrl {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
+/// Reads an address of HTTP before the paths, without a slash at its end. It is no secret, so it has no place for one.
+pub(super) fn http_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    read_as(deserializer, public)
 }
 
-impl HttpUrl {
-    /// `true` if requests to it arrive at `listen`.
-    pub(super) fn leads_to(&self, Listen(listen): Listen) -> bool {
-        let Some(url) = http(self) else { return false };
-        let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
-        let address = host.parse().ok().map(|address: IpAddr| address.to_canonical());
-        let is_local = host == "localhost"
-            || address.is_some_and(|address| address.is_loopback() || address.is_unspecified());
-        let reached = listen.ip().to_canonical();
-        let reaches_local =
-            reached.is_unspecified() || (host == "localhost" && reached.is_loopback());
-        url.port_or_known_default() == Some(listen.port())
-            && (address == Some(reached) || (is_local && reaches_local))
-    }
+/// An address of HTTP that is no secret, without a slash at its end.
+pub(super) fn public(text: String) -> Result<String, String> {
+    let url = http(&text).filter(|url| {
+        let credentials = (url.username(), url.password());
+        credentials == ("", None) && (url.query(), url.fragment()) == (None, None)
+    });
+    let expected =
+        "an address such as `https://wallet.example`, without a user, a password and a query";
+    let url = url.ok_or_else(|| unlike(expected, &text))?;
+    Ok(url.as_str().trim_end_matches('/').to_owned())
+}
+
+/// `true` if requests to an address arrive at `listen`.
+pub(super) fn leads_to(url: &str, listen: SocketAddr) -> bool {
+    let Some(url) = http(url) else { return false };
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    let address = host.parse().ok().map(|address: IpAddr| address.to_canonical());
+    let is_local = host == "localhost"
+        || address.is_some_and(|address| address.is_loopback() || address.is_unspecified());
+    let reached = listen.ip().to_canonical();
+    let reaches_local = reached.is_unspecified() || (host == "localhost" && reached.is_loopback());
+    url.port_or_known_default() == Some(listen.port())
+        && (address == Some(reached) || (is_local && reaches_local))
 }
 
 pub(super) fn http(text: &str) -> Option<reqwest::Url> {
@@ -144,28 +133,14 @@ pub(super) fn http(text: &str) -> Option<reqwest::Url> {
     url.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
 
-/// The path of a PEM file. A path is shown where it cannot be read, so a key in its place is refused first.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub struct PemFile(PathBuf);
-
-impl TryFrom<String> for PemFile {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        if text.contains("-----") {
-            return Err("expected the path of a PEM file, found its content");
-        }
-        Ok(Self(text.into()))
-    }
-}
-
-impl Deref for PemFile {
-    type Target = Path;
-
-    fn deref(&self) -> &Path {
-        &self.0
-    }
+/// Reads the path of a PEM file. A path is shown where it cannot be read, so a key in its place is refused first.
+pub(super) fn pem<'de, T: From<PathBuf>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    read_as(deserializer, |text| match text.contains("-----") {
+        true => Err("expected the path of a PEM file, found its content".into()),
+        false => Ok(PathBuf::from(text).into()),
+    })
 }
 
 /// A certificate chain and its key.
@@ -173,7 +148,9 @@ impl Deref for PemFile {
 #[serde(deny_unknown_fields)]
 pub struct Identity {
     /// The chain, PEM.
-    pub certificate: PemFile,
+    #[serde(deserialize_with = "pem")]
+    pub certificate: PathBuf,
     /// Its key, PEM.
-    pub key: PemFile,
+    #[serde(deserialize_with = "pem")]
+    pub key: PathBuf,
 }

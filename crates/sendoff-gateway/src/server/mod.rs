@@ -206,7 +206,7 @@ pub async fn check(config: &Config) -> Result<Vec<String>, String> {
     Service::new(config, directory)?;
 
     let mut warnings = config.warnings();
-    if let Some(admin) = config.admin.map(|admin| admin.0).filter(|admin| !admin.ip().is_loopback())
+    if let Some(admin) = config.admin.filter(|admin| !admin.ip().is_loopback())
         && !config.admins.is_empty()
     {
         warnings.push(format!(

@@ -15,7 +15,7 @@ use crate::backend::upstream::Upstream;
 use crate::callers::book::Book;
 use crate::callers::slots::Slots;
 use crate::callers::users::Users;
-use crate::config::{Config, Environment, Identity, Listen};
+use crate::config::{Config, Environment, Identity};
 use crate::database::directory::Directory;
 use crate::descriptors::{self, IDLE_PER_HOST};
 use crate::limits::store::Store;
@@ -71,7 +71,7 @@ impl Service {
 
         let service = Arc::new(service);
         let (name, router, tls) = (ADMIN.to_owned(), admin::router(&service, config)?, None);
-        sites.extend(config.admin.map(|Listen(listen)| Site { name, listen, router, tls }));
+        sites.extend(config.admin.map(|listen| Site { name, listen, router, tls }));
         Ok((service, sites))
     }
 
@@ -108,7 +108,7 @@ impl Service {
             is_draining: Arc::clone(&self.is_draining),
         });
         let router = router(&gateway, environment.playground.as_deref())?;
-        Ok((gateway, Site { name, listen: environment.listen.0, router, tls }))
+        Ok((gateway, Site { name, listen: environment.listen, router, tls }))
     }
 }
 
