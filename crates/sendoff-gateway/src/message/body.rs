@@ -2,20 +2,16 @@
 
 use std::convert::Infallible;
 use std::error::Error;
-use std::future::{Pending, pending};
 use std::iter;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::BoxError;
 use axum::body::{Body, Bytes, HttpBody};
-use http_body::Frame;
-use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use http_body_util::{BodyExt as _, BodyStream, LengthLimitError, Limited, StreamBody};
 use sendoff::http::Refusal;
 use tokio::sync::oneshot;
-use tokio::time::error::Elapsed;
-use tokio::time::{Timeout, sleep, timeout};
+use tokio::time::{sleep, timeout};
+use tokio_stream::{Elapsed, StreamExt as _, once};
 use tower_http::timeout::{TimeoutBody, TimeoutError};
 
 use crate::config::Bounds;
@@ -33,13 +29,20 @@ pub(crate) struct Bounded {
 }
 
 impl Bounded {
-    /// The body of a request.
+    /// The body of a request, which has to come whole in time.
     pub(crate) fn new(body: Body, bounds: &Bounds) -> Self {
         let declared = body.size_hint().lower();
         let (is_absent, (end, ended)) = (body.is_end_stream(), oneshot::channel());
         let (most, total) = (bounds.body_bytes, bounds.body_total);
-        let body = Whole { body, late: Box::pin(timeout(total, pending())), _end: end };
-        let body = Body::new(Limited::new(TimeoutBody::new(bounds.body, body), most));
+        let parts = BodyStream::new(body).map(|part| Some(part.map_err(BoxError::from)));
+        let late = tokio_stream::pending::<Infallible>().timeout(total);
+        let late = late.map(|late| late.err().map(|late| Err(late.into())));
+        let whole = parts.chain(once(None)).merge(late).map_while(move |part| {
+            let _held = &end;
+            part
+        });
+        let whole = StreamBody::new(whole);
+        let body = Body::new(Limited::new(TimeoutBody::new(bounds.body, whole), most));
         Self { body, is_absent, declared, most, total, ended }
     }
 
@@ -115,37 +118,4 @@ pub(crate) fn refusal(error: &(dyn Error + 'static), most: usize) -> Option<Refu
     // Only the body of a request is axum's.
     let is_of_body = || causes().any(|error| error.is::<axum::Error>());
     of_limit.or_else(|| is_of_body().then_some(Refusal::BODY_BROKEN))
-}
-
-/// A body that has to come whole in time.
-struct Whole {
-    body: Body,
-    late: Pin<Box<Timeout<Pending<Infallible>>>>,
-    _end: oneshot::Sender<()>,
-}
-
-impl HttpBody for Whole {
-    type Data = Bytes;
-    type Error = BoxError;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
-        let part = Pin::new(&mut self.body).poll_frame(cx);
-        if part.is_pending()
-            && let Poll::Ready(Err(late)) = self.late.as_mut().poll(cx)
-        {
-            return Poll::Ready(Some(Err(late.into())));
-        }
-        part.map_err(BoxError::from)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> http_body::SizeHint {
-        self.body.size_hint()
-    }
 }
