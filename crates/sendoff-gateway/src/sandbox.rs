@@ -11,13 +11,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State as Shared};
-use axum::http::{HeaderName, HeaderValue, StatusCode};
-use axum::response::Response;
+use axum::body::Body;
+use axum::extract::rejection::StringRejection;
+use axum::extract::{DefaultBodyLimit, State as Shared};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
+use axum::response::{IntoResponse as _, Response};
 use sendoff::error::Error;
 use sendoff::http::Refusal;
-use sendoff_sandbox::{Delivery, Reply, State, answer};
+use sendoff_sandbox::{Delivery, Reply, Request, State, answer};
 use serde::de::IgnoredAny;
 use tokio::net::TcpListener;
 use tokio_stream::StreamExt as _;
@@ -93,7 +94,8 @@ pub async fn serve_sandbox(
     writeln!(io::stdout(), "sandbox {listens}")
         .map_err(|error| format!("standard output: {error}"))?;
 
-    let router = Router::new().fallback(handle).with_state(sandbox);
+    let most = DefaultBodyLimit::max(MOST_BYTES);
+    let router = Router::new().fallback(handle).layer(most).with_state(sandbox);
     // A caller that waits for a reply that never comes must not keep the process.
     tokio::select! {
         served = axum::serve(listener, router) => served.map_err(cannot),
@@ -113,11 +115,12 @@ fn started(file: &Path) -> Result<State, String> {
 }
 
 impl Sandbox {
-    /// Writes the state into its file. No other request changes it meanwhile.
+    /// Replaces the file of the state as a whole. No other request changes the state meanwhile.
     fn save(&self) -> Result<(), String> {
-        let Some(file) = &self.file else { return Ok(()) };
-        let state = lock(&self.state);
-        file.write(&state.to_string())
+        let Some(Owned { path, .. }) = &self.file else { return Ok(()) };
+        let (state, fresh) = (lock(&self.state), beside(path, ".new"));
+        let written = fs::write(&fresh, state.to_string()).and_then(|()| fs::rename(&fresh, path));
+        written.map_err(|error| unwritable(path, &error))
     }
 }
 
@@ -140,13 +143,6 @@ impl Owned {
             Err(error) => Err(named(error.to_string())),
         }
     }
-
-    /// Replaces the file as a whole.
-    fn write(&self, text: &str) -> Result<(), String> {
-        let fresh = beside(&self.path, ".new");
-        let written = fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, &self.path));
-        written.map_err(|error| unwritable(&self.path, &error))
-    }
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> String {
@@ -160,20 +156,23 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-async fn handle(Shared(sandbox): Shared<Arc<Sandbox>>, request: Request) -> Response {
-    let (head, body) = request.into_parts();
-    let refuse = |refusal: Refusal| refused(&refusal, &trace_id(&head.headers, None));
-    let body = match to_bytes(body, MOST_BYTES).await.map(|body| String::from_utf8(body.into())) {
-        Ok(Ok(body)) => body,
-        Ok(Err(_)) => return refuse(Refusal::NOT_UTF8),
+async fn handle(
+    Shared(sandbox): Shared<Arc<Sandbox>>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Result<String, StringRejection>,
+) -> Response {
+    let refuse = |refusal: Refusal| refused(&refusal, &trace_id(&headers, None));
+    let body = match body {
+        Ok(body) => body,
+        Err(StringRejection::InvalidUtf8(_)) => return refuse(Refusal::NOT_UTF8),
         Err(_) => return refuse(too_large(MOST_BYTES)),
     };
     let value = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-    let headers =
-        head.headers.iter().map(|(name, known)| (name.to_string(), value(known))).collect();
-    let target = head.uri.path_and_query().map_or("/", |target| target.as_str()).to_owned();
-    let request =
-        sendoff_sandbox::Request { method: head.method.to_string(), target, headers, body };
+    let headers = headers.iter().map(|(name, known)| (name.to_string(), value(known))).collect();
+    let target = uri.path_and_query().map_or("/", |target| target.as_str()).to_owned();
+    let request = Request { method: method.to_string(), target, headers, body };
 
     let reply = answer(&mut lock(&sandbox.state), &request, now().as_ms());
     if let Err(why) = sandbox.save() {
@@ -197,13 +196,9 @@ async fn deliver(reply: Reply) -> Response {
         Delivery::Never => std::future::pending().await,
     };
 
-    let mut response = Response::new(body);
-    *response.status_mut() =
-        StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    for (name, value) in reply.headers {
-        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
-            response.headers_mut().insert(name, value);
-        }
-    }
-    response
+    let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = reply.headers.into_iter().filter_map(|(name, value)| {
+        Some((HeaderName::try_from(name).ok()?, HeaderValue::try_from(value).ok()?))
+    });
+    (status, headers.collect::<HeaderMap>(), body).into_response()
 }

@@ -3,15 +3,11 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use schemars::JsonSchema;
-use sendoff::rate_limit::{Policy, Verdict};
-use serde::Serialize;
-use serde_json::Value;
-
 use crate::callers::slots::Slots;
 use crate::database::directory::Directory;
 use crate::database::{Asked, Place};
 use crate::limits::store::{Store, lock};
+use crate::limits::windows::Fill;
 use crate::observe::metrics::METRICS;
 use crate::observe::traces::Traces;
 use crate::request::gateway::Gateway;
@@ -27,18 +23,6 @@ pub(crate) struct Service {
     pub(crate) gateways: Vec<Arc<Gateway>>,
     /// Held by what replaces the applications in service.
     pub(crate) replacing: Mutex<()>,
-}
-
-/// How full the window of an application is.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Filled")]
-pub(crate) struct Fill {
-    #[schemars(with = "Value", extend("$ref" = "#/components/schemas/Policy"))]
-    policy: Policy,
-    /// What the next call would be told. With a shared store: what the last call of this process was told.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(default, with = "Value", extend("$ref" = "#/components/schemas/Verdict"))]
-    next: Option<Verdict>,
 }
 
 impl Service {
@@ -79,8 +63,6 @@ impl Service {
     pub(crate) fn window(&self, place: &Place) -> Option<Fill> {
         let mut gateways = self.gateways.iter();
         let gateway = gateways.find(|gateway| gateway.environment.name == place.environment)?;
-        let book = gateway.book.load();
-        let windows = book.windows.get(&place.name)?;
-        Some(Fill { policy: windows.policy(), next: windows.peek(&place.name) })
+        Some(gateway.book.load().windows.get(&place.name)?.fill(&place.name))
     }
 }

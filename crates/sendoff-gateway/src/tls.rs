@@ -23,7 +23,11 @@ impl Tls {
     /// that do not belong together.
     pub(crate) fn read(certificate: &Path, key: &Path) -> Result<Self, String> {
         let (chain, private) = identity(certificate, key)?;
-        let expires = chain.iter().filter_map(expiry).min();
+        let expires = chain.iter().filter_map(|certificate| {
+            let (_, certificate) = x509_parser::parse_x509_certificate(certificate).ok()?;
+            Some(certificate.validity().not_after.timestamp())
+        });
+        let expires = expires.min();
 
         let config = ServerConfig::builder().with_no_client_auth().with_single_cert(chain, private);
         let mut config = config.map_err(|error| {
@@ -62,9 +66,4 @@ pub(crate) fn identity(
     let chain = chain(certificate).map_err(|why| format!(".certificate: {why}"))?;
     let private = PrivateKeyDer::from_pem_file(key);
     Ok((chain, private.map_err(|error| format!(".key: {}: {error}", key.display()))?))
-}
-
-fn expiry(certificate: &CertificateDer<'_>) -> Option<i64> {
-    let (_, certificate) = x509_parser::parse_x509_certificate(certificate).ok()?;
-    Some(certificate.validity().not_after.timestamp())
 }

@@ -32,7 +32,6 @@ use crate::message::envelope;
 use crate::message::forwarded::Peer;
 use crate::message::head::value;
 use crate::message::trace::{REQUEST_ID, request_id, trace_id};
-use crate::observe::metrics::METRICS;
 use crate::service::Service;
 
 /// Whether a reply repeats an earlier one.
@@ -101,7 +100,13 @@ async fn guard(
     };
 
     let refused = response.extensions_mut().remove::<Refused>().map(|Refused(refusal)| refusal);
-    let refused = refused.or_else(|| of_router(response.status()));
+    // A request for which no route is there, or whose path cannot be read.
+    let refused = refused.or_else(|| match response.status() {
+        StatusCode::NOT_FOUND => Some(Refusal::NOT_FOUND),
+        StatusCode::METHOD_NOT_ALLOWED => Some(Refusal::WRONG_METHOD),
+        StatusCode::BAD_REQUEST => Some(Refusal::BAD_TARGET),
+        _ => None,
+    });
     if let Some(refusal) = &refused {
         // A router says which methods are allowed.
         let allow = response.headers_mut().remove(header::ALLOW);
@@ -116,16 +121,6 @@ async fn guard(
     let status = response.status().as_u16();
     tracing::info!(%trace_id, by, address, method = method.as_str(), status, reason, micros, "admin");
     response
-}
-
-/// The refusal of a request for which no route is there, or whose path cannot be read.
-fn of_router(status: StatusCode) -> Option<Refusal> {
-    match status {
-        StatusCode::NOT_FOUND => Some(Refusal::NOT_FOUND),
-        StatusCode::METHOD_NOT_ALLOWED => Some(Refusal::WRONG_METHOD),
-        StatusCode::BAD_REQUEST => Some(Refusal::BAD_TARGET),
-        _ => None,
-    }
 }
 
 impl Api {
@@ -145,6 +140,10 @@ impl Api {
 
     fn directory(&self) -> &Directory {
         &self.service.directory
+    }
+
+    fn find(&self, place: &Place) -> Result<Arc<Application>, Fault> {
+        self.directory().known().applications.get(place).cloned().ok_or(Fault::Absent)
     }
 
     /// The whole body of a request, and the digest of the request.
@@ -220,10 +219,10 @@ pub(super) async fn list(State(api): Shared, asks: Asks) -> Replied {
 }
 
 pub(super) async fn application(State(api): Shared, Path(place): Path<Place>) -> Replied {
-    let application = api.directory().find(&place).ok_or(Fault::Absent)?;
+    let application = api.find(&place)?;
     Ok(envelope::success(&shapes::Application {
         window: api.service.window(&place),
-        refusals: METRICS.recent.of(&place.environment, &place.name),
+        refusals: application.refusals.all(),
         place,
         client_swa: application.client_swa,
         catalogue: &application.catalogue,
@@ -236,7 +235,7 @@ pub(super) async fn application(State(api): Shared, Path(place): Path<Place>) ->
 }
 
 pub(super) async fn keys(State(api): Shared, Path(at): Path<Place>, asks: Asks) -> Replied {
-    let application = api.directory().find(&at).ok_or(Fault::Absent)?;
+    let application = api.find(&at)?;
     Ok(envelope::success(&shapes::Keys { keys: page(&application, &asks, |_| true) }))
 }
 

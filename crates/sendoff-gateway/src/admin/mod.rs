@@ -34,7 +34,14 @@ pub(crate) fn router(service: &Arc<Service>, config: &Config) -> Result<Router, 
     let (ready, scraped) = (Arc::clone(service), Arc::clone(service));
     let router = Router::new()
         .route("/health", get(async || "alive\n"))
-        .route("/ready", get(async move || readiness(&ready)))
+        .route(
+            "/ready",
+            get(async move || match ready.is_draining.load(Ordering::Relaxed) {
+                // A lost store does not affect readiness: every process has lost it.
+                true => (StatusCode::SERVICE_UNAVAILABLE, "stopping\n"),
+                false => (StatusCode::OK, "ready\n"),
+            }),
+        )
         .route("/metrics", get(async move || scrape(&scraped)));
     let router = router.merge(api::router(service, config).unwrap_or_default());
     let Some(folder) = &config.dashboard else { return Ok(router) };
@@ -48,15 +55,6 @@ pub(crate) fn router(service: &Arc<Service>, config: &Config) -> Result<Router, 
     };
     let router = router.layer(header("x-content-type-options", "nosniff"));
     Ok(router.layer(header("x-frame-options", "DENY")))
-}
-
-fn readiness(service: &Service) -> (StatusCode, &'static str) {
-    // A lost store does not affect readiness: every process has lost it.
-    if service.is_draining.load(Ordering::Relaxed) {
-        (StatusCode::SERVICE_UNAVAILABLE, "stopping\n")
-    } else {
-        (StatusCode::OK, "ready\n")
-    }
 }
 
 fn scrape(service: &Service) -> impl IntoResponse + use<> {

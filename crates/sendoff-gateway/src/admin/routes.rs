@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Path, Request, State};
-use axum::handler::Handler;
 use axum::http::{Method, StatusCode};
 use axum::routing::{MethodFilter, MethodRouter, get, on};
 use schemars::generate::SchemaSettings;
@@ -32,10 +31,12 @@ const SPONSOR: &str = "/applications/{environment}/{name}/sponsorship/{caip2_id}
 
 type Described = fn(&mut SchemaGenerator) -> Value;
 
+type Serve = MethodRouter<Arc<Api>>;
+
 /// A route: its path, its method, its id, its sentence, its query, its body, its answer and what serves it.
 pub(super) struct Route {
     pub(super) path: &'static str,
-    pub(super) serve: MethodRouter<Arc<Api>>,
+    pub(super) serve: Serve,
     method: Method,
     id: &'static str,
     summary: &'static str,
@@ -56,16 +57,11 @@ type OfKey = (String, String, String);
 type Read<At, Body> = fn(&Api, At, Body) -> Result<(Place, Change), Refused>;
 
 impl Route {
-    fn new<Data: JsonSchema>(
-        method: Method,
-        path: &'static str,
-        id: &'static str,
-        serve: MethodRouter<Arc<Api>>,
-    ) -> Self {
+    fn new<Data: JsonSchema>(path: &'static str, id: &'static str, serve: Serve) -> Self {
         Self {
             path,
             serve,
-            method,
+            method: Method::GET,
             id,
             summary: "",
             query: &[],
@@ -73,14 +69,6 @@ impl Route {
             status: StatusCode::OK,
             data: described::<Data>,
         }
-    }
-
-    fn get<Data: JsonSchema, H: Handler<T, Arc<Api>>, T: 'static>(
-        path: &'static str,
-        id: &'static str,
-        serve: H,
-    ) -> Self {
-        Self::new::<Data>(Method::GET, path, id, get(serve))
     }
 
     fn change<Data, P, Body>(
@@ -103,7 +91,7 @@ impl Route {
         let filter = MethodFilter::try_from(method.clone()).unwrap();
         let takes_nothing = TypeId::of::<Body>() == TypeId::of::<Empty>();
         let body: Option<Described> = (!takes_nothing).then_some(described::<Body>);
-        Self { body, ..Self::new::<Data>(method, path, id, on(filter, serve)) }
+        Self { method, body, ..Self::new::<Data>(path, id, on(filter, serve)) }
     }
 
     fn says(self, summary: &'static str) -> Self {
@@ -137,20 +125,20 @@ pub(super) fn routes() -> Vec<Route> {
             Ok((Place { environment, name }, Change::Sponsor(id, sponsorship)))
         };
     vec![
-        Route::get::<shapes::Session<'_>, _, _>("/session", "session", api::session)
+        Route::new::<shapes::Session<'_>>("/session", "session", get(api::session))
             .says("Who asks, and the environments"),
-        Route::get::<shapes::Offered<'_>, _, _>("/known", "known", api::known)
+        Route::new::<shapes::Offered<'_>>("/known", "known", get(api::known))
             .says("What a new application can enable"),
-        Route::get::<shapes::Changes, _, _>("/audit", "audit", api::audit)
+        Route::new::<shapes::Changes>("/audit", "audit", get(api::audit))
             .says("The last changes of all applications")
             .asks(&["before", "limit"]),
-        Route::get::<shapes::Applications, _, _>(APPLICATIONS, "listApplications", api::list)
+        Route::new::<shapes::Applications>(APPLICATIONS, "listApplications", get(api::list))
             .says("The applications of an environment")
             .asks(&["environment", "after", "limit"]),
         Route::change::<Place, _, _>(Method::POST, APPLICATIONS, "makeApplication", api::make)
             .says("Makes an application")
             .makes(),
-        Route::get::<shapes::Application<'_>, _, _>(ONE, "readApplication", api::application)
+        Route::new::<shapes::Application<'_>>(ONE, "readApplication", get(api::application))
             .says("An application, with its window and its last refusals"),
         Route::change::<Nothing, _, _>(Method::PATCH, ONE, "changeApplication", alter).says(
             "Gives an application another wallet, limit or list of pages; `null` is what its \
@@ -158,10 +146,10 @@ pub(super) fn routes() -> Vec<Route> {
         ),
         Route::change::<Nothing, _, _>(Method::DELETE, ONE, "removeApplication", remove)
             .says("Takes an application away"),
-        Route::get::<shapes::Changes, _, _>(AUDIT, "auditApplication", api::audit)
+        Route::new::<shapes::Changes>(AUDIT, "auditApplication", get(api::audit))
             .says("Its last changes")
             .asks(&["before", "limit"]),
-        Route::get::<shapes::Keys, _, _>(KEYS, "listKeys", api::keys)
+        Route::new::<shapes::Keys>(KEYS, "listKeys", get(api::keys))
             .says("Its keys and the tokens of its users, without their texts")
             .asks(&["after", "limit"]),
         Route::change::<NewKey, _, _>(Method::POST, KEYS, "makeKey", make_key)

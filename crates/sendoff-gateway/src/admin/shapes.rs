@@ -19,10 +19,10 @@ use serde_path_to_error::Segment;
 use super::api::Refused;
 use crate::config::{Holder, Known, Limit, Origin, Sponsorship, whole};
 use crate::database::{Change, Document, Entry, Key, Place};
+use crate::limits::windows::Fill;
 use crate::message::head::value;
 use crate::observe::recent;
 use crate::schema::{WALLET, limit};
-use crate::service::Fill;
 
 /// The header with the key of a change, by which a repeated request is known.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");

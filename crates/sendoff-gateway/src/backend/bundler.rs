@@ -1,5 +1,6 @@
 //! Gas limits from an ERC-4337 bundler.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::HeaderValue;
@@ -9,7 +10,7 @@ use sendoff::user_op::PreparedUserOp;
 use sendoff::value::Quantity128;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use serde_with::rust::unwrap_or_skip;
+use serde_with::rust::maps_duplicate_key_is_error;
 use tokio::time::timeout;
 
 use crate::backend::fetch;
@@ -33,6 +34,9 @@ const DUMMY_SIGNATURE: &str = concat!(
 
 /// The maximum length of a reply, in bytes.
 const REPLY_BYTES: usize = 64 << 10;
+
+const UNREADABLE: &str =
+    "the reply is no JSON-RPC, has a field twice, or a limit that is no quantity";
 
 /// The highest gas limit that is believed: thousands of times the gas of a block.
 const MOST_GAS: u128 = 1 << 40;
@@ -113,45 +117,28 @@ struct Reply {
     #[serde(default)]
     id: Value,
     result: Option<Limits>,
-    error: Option<Failure>,
+    error: Option<Value>,
 }
 
+/// The result of `eth_estimateUserOperationGas`.
 #[derive(Deserialize)]
-struct Failure {
-    #[serde(default)]
-    code: Value,
-}
-
-/// The result of `eth_estimateUserOperationGas`. A limit that is `null` or no quantity is a problem.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[derive(Default)]
-struct Limits {
-    #[serde(deserialize_with = "unwrap_or_skip::deserialize")]
-    call_gas_limit: Option<Quantity128>,
-    #[serde(deserialize_with = "unwrap_or_skip::deserialize")]
-    verification_gas_limit: Option<Quantity128>,
-    #[serde(deserialize_with = "unwrap_or_skip::deserialize")]
-    pre_verification_gas: Option<Quantity128>,
-    #[serde(deserialize_with = "unwrap_or_skip::deserialize")]
-    paymaster_verification_gas_limit: Option<Quantity128>,
-    #[serde(deserialize_with = "unwrap_or_skip::deserialize")]
-    paymaster_post_op_gas_limit: Option<Quantity128>,
-}
+struct Limits(
+    #[serde(deserialize_with = "maps_duplicate_key_is_error::deserialize")] HashMap<String, Value>,
+);
 
 impl Reply {
     /// The reply to the call with this id.
     fn read(body: &[u8], id: u64) -> Result<Limits, String> {
         // The message of an error can contain a part of the reply.
-        let Self { id: found, result, error } = serde_json::from_slice(body).map_err(|_| {
-            "the reply is no JSON-RPC, has a field twice, or a limit that is no quantity".to_owned()
-        })?;
+        let Self { id: found, result, error } =
+            serde_json::from_slice(body).map_err(|_| UNREADABLE.to_owned())?;
         if found != id {
             return Err("the reply is to another call".into());
         }
         match (result, error) {
             (Some(limits), None) => Ok(limits),
-            (_, Some(Failure { code })) => {
+            (_, Some(error)) => {
+                let code = error.get("code").unwrap_or(&Value::Null);
                 Err(format!("the reply has an error with the code {code}"))
             }
             (None, None) => Err("the reply has neither a result nor an error".into()),
@@ -161,34 +148,33 @@ impl Reply {
 
 impl Limits {
     /// These limits, and the known ones instead of those that are absent.
-    fn or(self, known: &GasLimits) -> Result<GasLimits, String> {
-        let Self { call_gas_limit, verification_gas_limit, pre_verification_gas, .. } = &self;
-        if [call_gas_limit, verification_gas_limit, pre_verification_gas]
-            .iter()
-            .all(|limit| limit.is_none())
-        {
+    fn or(&self, known: &GasLimits) -> Result<GasLimits, String> {
+        let of_call = ["callGasLimit", "verificationGasLimit", "preVerificationGas"];
+        if !of_call.iter().any(|name| self.0.contains_key(*name)) {
             return Err("the result has none of the limits".into());
         }
 
-        let within = |least, found: Option<Quantity128>| match found {
-            Some(limit) if !(least..=MOST_GAS).contains(&limit.value()) => {
-                let gas = limit.value();
-                Err(format!("expected a limit of {least} to {MOST_GAS} gas, found {gas}"))
+        let read = |name, least| {
+            let Some(found) = self.0.get(name) else { return Ok(None) };
+            let limit = Quantity128::deserialize(found).map_err(|_| UNREADABLE.to_owned())?;
+            let gas = limit.value();
+            if (least..=MOST_GAS).contains(&gas) {
+                return Ok(Some(limit));
             }
-            found => Ok(found),
+            Err(format!("expected a limit of {least} to {MOST_GAS} gas, found {gas}"))
         };
         let mut all = known.clone();
         let of_paymaster = &mut all.paymaster_verification_gas_limit;
-        for (limit, found, least) in [
-            (&mut all.call_gas_limit, self.call_gas_limit, 1),
-            (&mut all.verification_gas_limit, self.verification_gas_limit, 1),
-            (of_paymaster, self.paymaster_verification_gas_limit, 1),
+        for (limit, name, least) in [
+            (&mut all.call_gas_limit, "callGasLimit", 1),
+            (&mut all.verification_gas_limit, "verificationGasLimit", 1),
+            (of_paymaster, "paymasterVerificationGasLimit", 1),
             // A paymaster can do without a post-operation.
-            (&mut all.paymaster_post_op_gas_limit, self.paymaster_post_op_gas_limit, 0),
+            (&mut all.paymaster_post_op_gas_limit, "paymasterPostOpGasLimit", 0),
         ] {
-            *limit = within(least, found)?.unwrap_or(*limit);
+            *limit = read(name, least)?.unwrap_or(*limit);
         }
-        if let Some(gas) = within(1, self.pre_verification_gas)? {
+        if let Some(gas) = read("preVerificationGas", 1)? {
             all.pre_verification_gas = gas.into();
         }
         Ok(all)

@@ -3,6 +3,9 @@
 pub(crate) mod bundler;
 pub(crate) mod upstream;
 
+use axum::body::Bytes;
+use http_body_util::{BodyExt as _, Limited};
+
 /// The body of a successful reply.
 ///
 /// # Errors
@@ -12,19 +15,11 @@ pub(crate) mod upstream;
 pub(crate) async fn fetch(
     sent: reqwest::Result<reqwest::Response>,
     most: usize,
-) -> Result<Vec<u8>, String> {
-    let mut response = sent.map_err(|error| error.without_url().to_string())?;
+) -> Result<Bytes, String> {
+    let response = sent.map_err(|error| error.without_url().to_string())?;
     if !response.status().is_success() {
         return Err(format!("status {}", response.status().as_u16()));
     }
-    let mut body = Vec::new();
-    while let Some(chunk) =
-        response.chunk().await.map_err(|error| error.without_url().to_string())?
-    {
-        body.extend_from_slice(&chunk);
-        if body.len() > most {
-            return Err(format!("more than {most} bytes"));
-        }
-    }
-    Ok(body)
+    let whole = Limited::new(reqwest::Body::from(response), most).collect().await;
+    whole.map(|whole| whole.to_bytes()).map_err(|error| error.to_string())
 }

@@ -50,7 +50,7 @@ impl Book {
         Self {
             windows: windows.collect(),
             pages: environment.cors.clone().map(|cors| Pages::new(cors, applications)),
-            callers: Callers::new(applications, self.callers.users().clone()),
+            callers: Callers::new(applications, self.callers.users.clone()),
         }
     }
 }

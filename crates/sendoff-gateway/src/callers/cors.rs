@@ -1,7 +1,6 @@
 //! Pages of other origins: the answer to a preflight, and the headers that let a page read a reply.
 //! Source: the Fetch standard, "CORS protocol". The guards of `sendoff/http` have the same headers.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, header};
@@ -29,16 +28,14 @@ const OF_PAGES: [HeaderName; 3] = [
 /// The pages that may call an environment.
 pub(crate) struct Pages {
     cors: Cors,
-    /// The origins of applications that have a list of their own, by their names.
-    of_applications: HashMap<String, Vec<Origin>>,
+    /// The origins of all applications.
+    all: Vec<Origin>,
 }
 
 impl Pages {
     pub(crate) fn new(cors: Cors, applications: &[Arc<Application>]) -> Self {
-        let own = |application: &Arc<Application>| {
-            Some((application.name.as_str().to_owned(), application.origins.clone()?))
-        };
-        Self { cors, of_applications: applications.iter().filter_map(own).collect() }
+        let own = applications.iter().filter_map(|application| application.origins.as_ref());
+        Self { all: own.chain([&cors.origins]).flatten().cloned().collect(), cors }
     }
 
     /// The answer to a preflight; `None` for any other request. A preflight has no credentials, so it is neither identified nor
@@ -60,7 +57,7 @@ impl Pages {
         }
         headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
         headers.insert(header::ACCESS_CONTROL_MAX_AGE, self.cors.max_age.into());
-        self.open(headers, asked.get(header::ORIGIN), "");
+        self.open(headers, asked.get(header::ORIGIN), None);
         Some(response)
     }
 
@@ -70,7 +67,7 @@ impl Pages {
         &self,
         headers: &mut HeaderMap,
         origin: Option<&HeaderValue>,
-        application: &str,
+        application: Option<&Application>,
     ) {
         for name in OF_PAGES {
             headers.remove(name);
@@ -93,11 +90,10 @@ impl Pages {
     }
 
     /// The origins whose pages may read a reply to an application's caller, or to an unknown caller.
-    fn lists(&self, application: &str) -> Vec<&Origin> {
-        let (own, of_all) = (self.of_applications.get(application), &self.cors.origins);
+    fn lists<'a>(&'a self, application: Option<&'a Application>) -> &'a [Origin] {
         match application {
-            "" => self.of_applications.values().chain([of_all]).flatten().collect(),
-            _ => own.unwrap_or(of_all).iter().collect(),
+            Some(application) => application.origins.as_ref().unwrap_or(&self.cors.origins),
+            None => &self.all,
         }
     }
 }

@@ -31,7 +31,7 @@ pub(crate) struct Callers {
     applications: HashMap<String, Arc<Application>>,
     credentials: HashMap<Digest, Entry>,
     /// The users whose tokens are not in the file.
-    users: Users,
+    pub(crate) users: Users,
 }
 
 /// An identified caller.
@@ -88,11 +88,6 @@ impl Callers {
             by_name.insert(application.name.as_str().to_owned(), Arc::clone(application));
         }
         Self { applications: by_name, credentials, users }
-    }
-
-    /// The sources of users, for the callers of the next configuration.
-    pub(crate) fn users(&self) -> &Users {
-        &self.users
     }
 
     /// The caller of an operation. `before` is called before another server is asked for the user.

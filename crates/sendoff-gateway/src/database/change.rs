@@ -295,21 +295,21 @@ impl Document {
     /// Adds what the catalogue does not know yet. Nothing of it is enabled.
     fn know(&mut self, More { chains, tokens, collections }: &More) -> Asked<Answer> {
         let known = &self.catalogue;
-        let (all_chains, all_tokens, all_collections) =
-            (known.known_chains(), known.known_tokens(), known.known_collections());
+        let (mut all_chains, mut all_tokens) =
+            (known.known_chains().to_vec(), known.known_tokens().to_vec());
+        let mut all_collections = known.known_collections().to_vec();
         let lengths = [
             ("chains", all_chains.len()),
             ("tokens", all_tokens.len()),
             ("collections", all_collections.len()),
         ];
-        let more = chains.iter().map(|one| KnownChain { enabled: false, ..one.clone() });
-        let chains = all_chains.iter().cloned().chain(more).collect();
+        all_chains.extend(chains.iter().map(|one| KnownChain { enabled: false, ..one.clone() }));
         let more = tokens.iter().map(|one| KnownToken { whitelisted: false, ..one.clone() });
-        let tokens = all_tokens.iter().cloned().chain(more).collect();
+        all_tokens.extend(more);
         let more =
             collections.iter().map(|one| KnownCollection { whitelisted: false, ..one.clone() });
-        let collections = all_collections.iter().cloned().chain(more).collect();
-        let made = Catalogue::new(known.disable(), chains, tokens, collections);
+        all_collections.extend(more);
+        let made = Catalogue::new(known.disable(), all_chains, all_tokens, all_collections);
         // The items of the request are at the ends of the catalogue's lists.
         let made = made.map_err(|error| {
             moved(error, |path| {
@@ -341,13 +341,12 @@ pub(super) fn refuse(path: &str, message: String) -> Fault {
 
 /// An error of the core, whose paths are moved to those of the request.
 fn moved(error: Error, to: impl Fn(&str) -> Option<String>) -> Fault {
-    let issues = error.into_issues().into_iter();
-    let moved = issues.map(|issue| {
-        Error::from(Issue { path: to(&issue.path).unwrap_or_else(|| issue.path.clone()), ..issue })
+    let mut issues = error.into_issues().into_iter().map(|issue| {
+        let path = to(&issue.path).unwrap_or_else(|| issue.path.clone());
+        Issue { path, ..issue }
     });
-    let all = moved.reduce(|mut all, one| {
-        all.extend(one.into_issues());
-        all
-    });
-    all.map_or(Fault::Absent, Fault::Refused)
+    let Some(first) = issues.next() else { return Fault::Absent };
+    let mut moved = Error::from(first);
+    moved.extend(issues);
+    Fault::Refused(moved)
 }

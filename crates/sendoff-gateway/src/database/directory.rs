@@ -56,11 +56,6 @@ impl Directory {
         names.into_iter().take(limit).cloned().collect()
     }
 
-    /// The application at a place.
-    pub(crate) fn find(&self, place: &Place) -> Option<Arc<Application>> {
-        lock(&self.known).applications.get(place).cloned()
-    }
-
     /// The applications, and those that cannot be read.
     pub(crate) fn known(&self) -> MutexGuard<'_, Known> {
         lock(&self.known)
@@ -112,7 +107,10 @@ impl Directory {
             known.unreadable.retain(|place, _| places.contains(place));
         }
         for (place, document) in found {
-            let read = document.map(|text| Ok(Document::read(&text?)?.application(clock)));
+            let before = known.applications.get(&place);
+            let refusals = before.map(|known| Arc::clone(&known.refusals)).unwrap_or_default();
+            let read =
+                document.map(|text| Ok(Document::read(&text?)?.application(clock, refusals)));
             known.learn(place, read);
         }
         known.revision = revision;

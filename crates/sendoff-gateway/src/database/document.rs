@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Deref;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use sendoff::catalogue::{Catalogue, ListedToken};
@@ -11,6 +12,7 @@ use sendoff::value::{Address, ChainId};
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Clock, Key, Limit, Origin, Sponsorship, no_chains};
+use crate::observe::recent::Recent;
 
 /// An application of an environment.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -56,8 +58,8 @@ impl Document {
     }
 
     /// The application in service.
-    pub(super) fn application(self, clock: Clock) -> Application {
-        Application { tokens: self.catalogue.tokens(), document: self, clock }
+    pub(super) fn application(self, clock: Clock, refusals: Arc<Recent>) -> Application {
+        Application { tokens: self.catalogue.tokens(), document: self, clock, refusals }
     }
 }
 
@@ -68,6 +70,8 @@ pub(crate) struct Application {
     pub(crate) tokens: Vec<ListedToken>,
     /// The clock that ends its keys and tokens.
     pub(crate) clock: Clock,
+    /// Its last refusals.
+    pub(crate) refusals: Arc<Recent>,
 }
 
 impl Deref for Application {
@@ -81,5 +85,6 @@ impl Deref for Application {
 /// An application in service, for tests.
 #[cfg(test)]
 pub(crate) fn in_service(document: &serde_json::Value) -> Application {
-    Document::read(&document.to_string()).expect("a document").application(Clock::new(0))
+    let document = Document::read(&document.to_string()).expect("a document");
+    document.application(Clock::new(0), Arc::default())
 }

@@ -51,11 +51,6 @@ impl Redis {
         Self { config: store.clone(), connection, has_failed }
     }
 
-    /// `true` if one of its servers can be lost alone.
-    pub(crate) fn is_cluster(&self) -> bool {
-        matches!(self.config.others, Some(Others::Nodes(_)))
-    }
-
     /// Asks whether the store answers, on a new connection if the one in use failed: a silent one would never end by itself,
     /// and another server may be the master meanwhile. Requests use the old one until then, because other nodes of a cluster
     /// may answer. A cluster says itself whether all of its slots have a master.

@@ -9,13 +9,13 @@ use sendoff::rate_limit::redis::RedisAnswer;
 use sendoff::rate_limit::{Policy, SharedLimiter, Step, Verdict};
 use tokio::time::sleep;
 
-use crate::config::{OnStoreLoss, RedisStore};
+use crate::config::{Others, RedisStore};
 use crate::limits::redis::{Fault, Redis};
 
 /// The store of an environment.
 pub(crate) struct Store {
     environment: String,
-    config: RedisStore,
+    pub(crate) config: RedisStore,
     redis: Redis,
     /// One limiter for each policy, so that the store's clock is learned once.
     limiters: Mutex<Vec<Arc<Mutex<SharedLimiter>>>>,
@@ -100,11 +100,6 @@ impl Store {
         limiter
     }
 
-    /// The rule for calls that count while it does not answer.
-    pub(crate) fn on_loss(&self) -> OnStoreLoss {
-        self.config.on_loss
-    }
-
     /// Notices whether it is lost, and whether it answers again, as long as the process serves.
     pub(crate) async fn watch(&self) -> Infallible {
         loop {
@@ -160,7 +155,7 @@ impl Store {
                 // This affects the window of one application only.
                 Err(why) => {
                     self.found(window);
-                    let (application, on_loss) = (window.scope, self.on_loss());
+                    let (application, on_loss) = (window.scope, self.config.on_loss);
                     tracing::error!(why, application, ?on_loss, "a rate window cannot be read");
                     return Err(StoreLost);
                 }
@@ -201,7 +196,9 @@ impl Store {
     /// `true` if it may be asked for a window at a tick. While it does not answer, one request a second asks it, so that the
     /// others do not wait; a server that is silent is asked by [`Self::watch`] alone.
     fn may_ask(&self, window: Window<'_>, tick: u64) -> bool {
-        if self.is_silent.load(Ordering::Relaxed) && !self.redis.is_cluster() {
+        // A master of a cluster can be lost alone.
+        let is_cluster = matches!(self.config.others, Some(Others::Nodes(_)));
+        if self.is_silent.load(Ordering::Relaxed) && !is_cluster {
             return false;
         }
         let (again, next) =
@@ -227,7 +224,7 @@ impl Store {
 
     fn log_loss(&self, why: &str) {
         if !self.is_logged.swap(true, Ordering::Relaxed) {
-            tracing::error!(why, on_loss = ?self.on_loss(), "the store of rate windows is lost");
+            tracing::error!(why, on_loss = ?self.config.on_loss, "the store of rate windows is lost");
         }
     }
 

@@ -5,7 +5,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use arc_swap::ArcSwap;
+use schemars::JsonSchema;
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Time, Verdict};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::config::OnStoreLoss;
 use crate::limits::store::{Kind, Store, StoreLost, Window, lock};
@@ -15,6 +18,18 @@ pub(crate) struct Windows {
     memory: Mutex<RateLimiter>,
     /// If it is there, the windows in memory are used only while the store is lost.
     shared: Option<Shared>,
+}
+
+/// How full the window of an application is.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Filled")]
+pub(crate) struct Fill {
+    #[schemars(with = "Value", extend("$ref" = "#/components/schemas/Policy"))]
+    policy: Policy,
+    /// What the next call would be told. With a shared store: what the last call of this process was told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(default, with = "Value", extend("$ref" = "#/components/schemas/Verdict"))]
+    next: Option<Verdict>,
 }
 
 /// Windows in a store.
@@ -44,11 +59,6 @@ impl Windows {
         self.shared.is_some()
     }
 
-    /// The policy of now.
-    pub(crate) fn policy(&self) -> Policy {
-        *lock(&self.memory).policy()
-    }
-
     /// Changes the policy. Running windows keep their counts; in a store, if their length and their day stay the same.
     pub(crate) fn adopt(&self, policy: Policy) {
         let mut memory = lock(&self.memory);
@@ -70,7 +80,7 @@ impl Windows {
                     *lock(last) = Some((Instant::now(), verdict));
                     return Ok((*lock(&limiter).policy(), verdict));
                 }
-                _ if store.on_loss() == OnStoreLoss::Refuse => return Err(StoreLost),
+                _ if store.config.on_loss == OnStoreLoss::Refuse => return Err(StoreLost),
                 _ => {}
             }
         }
@@ -79,18 +89,20 @@ impl Windows {
         Ok((*memory.policy(), verdict))
     }
 
-    /// What the next call would be told. A store only counts: with one, what the last call of this process was told, as long
-    /// as that window runs.
-    pub(crate) fn peek(&self, scope: &str) -> Option<Verdict> {
-        let Some(shared) = &self.shared else {
-            return Some(lock(&self.memory).peek(scope, now(), Cost::ONE));
+    /// How full the window is. A store only counts: with one, the last verdict is shown as long as that window runs.
+    pub(crate) fn fill(&self, scope: &str) -> Fill {
+        let memory = lock(&self.memory);
+        let next = match &self.shared {
+            None => Some(memory.peek(scope, now(), Cost::ONE)),
+            Some(shared) => lock(&shared.last).and_then(|(told, verdict)| {
+                let seconds = match verdict {
+                    Verdict::Admitted { reset_after, .. } => reset_after,
+                    Verdict::Refused { retry_after, .. } => retry_after.get(),
+                };
+                (told.elapsed().as_secs() < seconds).then_some(verdict)
+            }),
         };
-        let (told, verdict) = (*lock(&shared.last))?;
-        let seconds = match verdict {
-            Verdict::Admitted { reset_after, .. } => reset_after,
-            Verdict::Refused { retry_after, .. } => retry_after.get(),
-        };
-        (told.elapsed().as_secs() < seconds).then_some(verdict)
+        Fill { policy: *memory.policy(), next }
     }
 
     /// A request that does not count. It can only start the day's first window. While the store is lost, the process keeps

@@ -1,23 +1,22 @@
 //! Replies that the gateway makes itself. They always have the service's envelope of success or
 //! error.
 
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::Response;
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
 use sendoff::http::{Refusal, TraceId};
 use serde::Serialize;
 
 /// The reply to a request that is refused.
 pub(crate) fn refused(refusal: &Refusal, trace_id: &TraceId) -> Response {
-    let mut response = Response::new(refusal.body(trace_id).into());
-    *response.status_mut() =
+    let status =
         StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    for (name, value) in refusal.headers() {
-        // Every value from the core is valid in a header.
-        if let Ok(value) = HeaderValue::from_str(&value) {
-            response.headers_mut().insert(name, value);
-        }
-    }
-    response
+    // Every value from the core is valid in a header.
+    let headers = refusal.headers().filter_map(|(name, value)| {
+        Some((HeaderName::from_static(name), HeaderValue::from_str(&value).ok()?))
+    });
+    let headers: HeaderMap = headers.collect();
+    (status, headers, Body::from(refusal.body(trace_id))).into_response()
 }
 
 /// A success reply.
@@ -33,9 +32,6 @@ pub(crate) fn success<T: Serialize>(data: &T) -> Response {
 /// A reply of JSON with status 200.
 pub(crate) fn json<T: Serialize>(body: &T) -> Response {
     // Serialization fails only for maps whose keys are not text, and no reply has such a map.
-    let mut response = Response::new(serde_json::to_vec(body).unwrap_or_default().into());
-    response
-        .headers_mut()
-        .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response
+    let body = Body::from(serde_json::to_vec(body).unwrap_or_default());
+    ([(header::CONTENT_TYPE, "application/json")], body).into_response()
 }

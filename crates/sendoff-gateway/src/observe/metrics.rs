@@ -16,7 +16,6 @@ use prometheus_client::registry::Registry;
 
 use crate::limits::store::lock;
 use crate::observe::log::lost;
-use crate::observe::recent::Recent;
 
 /// The metrics of this process.
 pub(crate) static METRICS: LazyLock<Metrics> = LazyLock::new(Metrics::new);
@@ -94,8 +93,6 @@ macro_rules! metrics {
         /// All metrics. The series of an application end with it.
         pub(crate) struct Metrics {
             registry: Registry,
-            /// The last refusals of each application.
-            pub(crate) recent: Recent,
             $(#[doc = $help] pub(crate) $field: Series<$kind, { count(&$labels) }>,)*
         }
 
@@ -105,8 +102,7 @@ macro_rules! metrics {
                 let version = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
                 registry.register("build", "The version", version);
                 $(let $field = add(&mut registry, $name, $help, $labels, $new);)*
-                let recent = Recent::default();
-                Self { registry, recent, $($field),* }
+                Self { registry, $($field),* }
             }
         }
     };
@@ -179,17 +175,18 @@ impl Metrics {
         ] {
             reasons.iter().for_each(|reason| drop(family.with([environment, reason])));
         }
-        for outcome in ["answered", "replaced", "refused"] {
-            drop(self.bundler.with([outcome]));
+        for (family, outcomes) in [
+            (&self.bundler, ["answered", "replaced", "refused"]),
+            (&self.spans, ["recorded", "sent", "failed"]),
+        ] {
+            outcomes.iter().for_each(|outcome| drop(family.with([outcome])));
         }
-        for outcome in ["recorded", "sent", "failed"] {
-            drop(self.spans.with([outcome]));
-        }
-        let introspection =
-            ["answered", "failed", "busy"].map(|outcome| ("introspection", outcome));
-        let keys = ["answered", "failed"].map(|outcome| ("keys", outcome));
-        for (source, outcome) in introspection.into_iter().chain(keys) {
-            drop(self.users_asked.with([environment, source, outcome]));
+        for (source, outcomes) in [
+            ("introspection", &["answered", "failed", "busy"][..]),
+            ("keys", &["answered", "failed"]),
+        ] {
+            let asked = &self.users_asked;
+            outcomes.iter().for_each(|outcome| drop(asked.with([environment, source, outcome])));
         }
         drop(self.preflights.with([environment]));
     }
@@ -201,7 +198,6 @@ impl Metrics {
         };
         self.calls.retain(|[of, application, ..]| keeps(of, application));
         self.refusals.retain(|[of, application, ..]| keeps(of, application));
-        self.recent.retain(keeps);
     }
 
     /// All metrics as text.

@@ -1,6 +1,6 @@
-//! The last refusals of each application, in the memory of this process.
+//! The last refusals of an application, in the memory of this process.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Mutex;
 
 use schemars::JsonSchema;
@@ -11,9 +11,9 @@ use crate::limits::store::lock;
 /// How many refusals of an application are kept.
 const MOST: usize = 20;
 
-/// The last refusals, by environment and application.
+/// The last refusals of an application. A change of it forgets none.
 #[derive(Default)]
-pub(crate) struct Recent(Mutex<HashMap<(String, String), VecDeque<Refused>>>);
+pub(crate) struct Recent(Mutex<VecDeque<Refused>>);
 
 /// A request that was refused. It has no credential, no path and no address.
 #[derive(Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -34,22 +34,14 @@ pub(crate) struct Refused {
 
 impl Recent {
     /// Notes a refusal, in the place of the oldest one if there are many.
-    pub(crate) fn note(&self, environment: &str, application: &str, refused: Refused) {
+    pub(crate) fn note(&self, refused: Refused) {
         let mut all = lock(&self.0);
-        let of = all.entry((environment.to_owned(), application.to_owned())).or_default();
-        of.truncate(MOST.saturating_sub(1));
-        of.push_front(refused);
+        all.truncate(MOST.saturating_sub(1));
+        all.push_front(refused);
     }
 
-    /// Forgets the applications for which `keeps` is false.
-    pub(crate) fn retain(&self, keeps: impl Fn(&str, &str) -> bool) {
-        lock(&self.0).retain(|(environment, application), _| keeps(environment, application));
-    }
-
-    /// The refusals of an application, the last one first.
-    pub(crate) fn of(&self, environment: &str, application: &str) -> Vec<Refused> {
-        let all = lock(&self.0);
-        let of = all.get(&(environment.to_owned(), application.to_owned()));
-        of.map(|of| of.iter().cloned().collect()).unwrap_or_default()
+    /// The refusals, the last one first.
+    pub(crate) fn all(&self) -> Vec<Refused> {
+        lock(&self.0).iter().cloned().collect()
     }
 }

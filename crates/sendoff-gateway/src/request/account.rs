@@ -130,16 +130,15 @@ impl Account {
 
         if !reason.is_empty() {
             metrics.refusals.with([environment, application, operation, reason]).inc();
-            if !application.is_empty() {
-                let refused = recent::Refused {
+            if let Some(caller) = &self.caller {
+                caller.application.refusals.note(recent::Refused {
                     at: now().as_ms().unsigned_abs(),
                     operation,
                     status,
                     reason,
                     issue: issue.clone(),
                     trace_id: trace_id.to_owned(),
-                };
-                metrics.recent.note(environment, application, refused);
+                });
             }
         }
 
@@ -167,15 +166,12 @@ impl Account {
         );
 
         if let Some(traced) = self.traced.take() {
-            traced.end(self.span_name(), self.attributes(status), status >= 500);
+            // Few names, whatever callers send.
+            let name = self.operation.map_or("HTTP".into(), |operation| {
+                format!("{} {}", operation.method(), operation.path_template())
+            });
+            traced.end(name, self.attributes(status), status >= 500);
         }
-    }
-
-    /// The name of the request's span: few names, whatever callers send.
-    fn span_name(&self) -> String {
-        self.operation.map_or("HTTP".into(), |operation| {
-            format!("{} {}", operation.method(), operation.path_template())
-        })
     }
 
     /// The attributes of the request's span, by the semantic conventions of OpenTelemetry for HTTP. Empty texts are left out.

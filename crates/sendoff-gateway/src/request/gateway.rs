@@ -11,7 +11,7 @@ use arc_swap::ArcSwap;
 use axum::body::{Body, HttpBody as _};
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Version, header, request};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use http_body_util::BodyExt as _;
 use sendoff::http::{Operation, Refusal, TraceId, check_content, find};
 use sendoff::rate_limit::{Policy, RateLimitFields, Verdict};
@@ -78,7 +78,8 @@ impl Gateway {
             let mut response = answered.unwrap_or_else(|refusal| account.refuse(&refusal));
             // Lets pages of other origins read the reply.
             if let Some(pages) = &book.pages {
-                pages.open(response.headers_mut(), origin.as_ref(), account.application());
+                let of = account.caller.as_ref().map(|caller| &*caller.application);
+                pages.open(response.headers_mut(), origin.as_ref(), of);
             }
             let slot = account.slot.take();
             account.close(response.status(), reply.is_closed());
@@ -171,11 +172,13 @@ impl Gateway {
                 if let (Some(other), Some(traced)) = (other, &mut account.traced) {
                     traced.ask(other, &mut head.headers);
                 }
+                // What is logged and counted for it is the status of nginx. Nobody receives it.
+                let left = StatusCode::from_u16(499).unwrap_or(StatusCode::REQUEST_TIMEOUT);
                 let id = &account.trace_id;
                 let answered = tokio::select! {
                     performed = self.perform(operation, &caller, head, &target, body, id) => performed,
                     // A GET is not carried out for nobody. Another call may have been carried out already.
-                    () = reply.closed(), if is_get => Ok(left()),
+                    () = reply.closed(), if is_get => Ok(left.into_response()),
                 };
                 if other.is_some() {
                     account.answered(asked);
@@ -185,7 +188,12 @@ impl Gateway {
         };
         let mut response = answered.unwrap_or_else(|refusal| account.refuse(&refusal));
         if let (Some((policy, verdict)), true) = (&counted, self.environment.rate_limit_fields) {
-            put_rate_limit_fields(&mut response, policy, verdict);
+            let RateLimitFields { policy, limit } = RateLimitFields::new(policy, verdict);
+            for (name, value) in [("ratelimit-policy", policy), ("ratelimit", limit)] {
+                if let Ok(value) = HeaderValue::from_str(&value) {
+                    response.headers_mut().insert(name, value);
+                }
+            }
         }
         Ok(response)
     }
@@ -284,21 +292,4 @@ fn held(response: Response, slot: Option<Slot>) -> Response {
             frame
         }))
     })
-}
-
-/// What is logged and counted for a GET whose caller left before the reply, with the status of nginx. Nobody receives it.
-fn left() -> Response {
-    let mut response = Response::default();
-    *response.status_mut() = StatusCode::from_u16(499).unwrap_or(StatusCode::REQUEST_TIMEOUT);
-    response
-}
-
-/// The fields `RateLimit-Policy` and `RateLimit`.
-fn put_rate_limit_fields(response: &mut Response, policy: &Policy, verdict: &Verdict) {
-    let RateLimitFields { policy, limit } = RateLimitFields::new(policy, verdict);
-    for (name, value) in [("ratelimit-policy", policy), ("ratelimit", limit)] {
-        if let Ok(value) = HeaderValue::from_str(&value) {
-            response.headers_mut().insert(name, value);
-        }
-    }
 }

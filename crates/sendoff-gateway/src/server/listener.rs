@@ -149,18 +149,23 @@ impl Listener {
         end: IpAddr,
         watcher: Watcher,
     ) -> Result<(), &'static str> {
-        let bounds = &self.config.bounds;
+        let Bounds { head, head_bytes, write, .. } = self.config.bounds;
         let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(bounds.write));
+        stream.set_write_timeout(Some(write));
         let first = Notify::new();
         let service = service_fn(|request| {
             first.notify_one();
             self.answer(request, end)
         });
-        let builder = builder(bounds);
+        let mut builder = Builder::new(TokioExecutor::new());
+        builder.http1().timer(TokioTimer::new()).header_read_timeout(head).max_buf_size(head_bytes);
+        let mut http2 = builder.http2();
+        http2.timer(TokioTimer::new()).keep_alive_interval(head).keep_alive_timeout(head);
+        http2.max_concurrent_streams(STREAMS).max_send_buf_size(STREAM_BYTES);
+        http2.max_header_list_size(u32::try_from(head_bytes).unwrap_or(u32::MAX));
         let served = builder.serve_connection(TokioIo::new(Box::pin(stream)), service);
         let silent = async {
-            if timeout(bounds.head, first.notified()).await.is_ok() {
+            if timeout(head, first.notified()).await.is_ok() {
                 pending().await
             }
         };
@@ -181,17 +186,6 @@ impl Listener {
         let router = TowerToHyperService::new(self.site.router.clone());
         router.call(Request::map(request, Body::new))
     }
-}
-
-fn builder(bounds: &Bounds) -> Builder<TokioExecutor> {
-    let Bounds { head, head_bytes, .. } = *bounds;
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(head).max_buf_size(head_bytes);
-    let mut http2 = builder.http2();
-    http2.timer(TokioTimer::new()).keep_alive_interval(head).keep_alive_timeout(head);
-    http2.max_concurrent_streams(STREAMS).max_send_buf_size(STREAM_BYTES);
-    http2.max_header_list_size(u32::try_from(head_bytes).unwrap_or(u32::MAX));
-    builder
 }
 
 /// The reason why the gateway ended a connection; the caller ended it otherwise.

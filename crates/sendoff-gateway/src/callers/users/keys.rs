@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use axum::body::Bytes;
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyOperations, PublicKeyUse};
 use jsonwebtoken::{Algorithm, AlgorithmFamily, DecodingKey};
 use serde::Deserialize;
@@ -145,8 +146,8 @@ impl Keys {
     }
 }
 
-fn content(path: &Path) -> Result<Vec<u8>, String> {
-    fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
+fn content(path: &Path) -> Result<Bytes, String> {
+    fs::read(path).map(Bytes::from).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Reads a key set, without keys that are for something other than signatures with a public key.

@@ -5,6 +5,7 @@ use jsonwebtoken::crypto::{CryptoProvider, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::{Error, ErrorKind};
 use jsonwebtoken::signature::{self, Verifier};
 use jsonwebtoken::{Algorithm, DecodingKey, DecodingKeyKind};
+use ring::error::Unspecified;
 use ring::signature::{
     ECDSA_P256_SHA256_FIXED, ECDSA_P384_SHA384_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256,
     RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_2048_8192_SHA512, RSA_PSS_2048_8192_SHA256,
@@ -40,20 +41,18 @@ impl JwtVerifier for Check {
 
 impl Verifier<Vec<u8>> for Check {
     fn verify(&self, message: &[u8], signature: &Vec<u8>) -> Result<(), signature::Error> {
-        let rsa = |parameters| match self.key.kind() {
-            DecodingKeyKind::RsaModulusExponent { n, e } => {
-                let key = RsaPublicKeyComponents { n: without_zeros(n), e: without_zeros(e) };
-                key.verify(parameters, message, signature).is_ok()
-            }
-            DecodingKeyKind::SecretOrDer(_) => false,
+        let rsa = |parameters| {
+            let DecodingKeyKind::RsaModulusExponent { n, e } = self.key.kind() else {
+                return Err(Unspecified);
+            };
+            let key = RsaPublicKeyComponents { n: without_zeros(n), e: without_zeros(e) };
+            key.verify(parameters, message, signature)
         };
-        let other = |algorithm: &'static dyn VerificationAlgorithm| match self.key.kind() {
-            DecodingKeyKind::SecretOrDer(key) => {
-                UnparsedPublicKey::new(algorithm, key).verify(message, signature).is_ok()
-            }
-            DecodingKeyKind::RsaModulusExponent { .. } => false,
+        let other = |algorithm: &'static dyn VerificationAlgorithm| {
+            let key = self.key.try_get_as_bytes().map_err(|_| Unspecified)?;
+            UnparsedPublicKey::new(algorithm, key).verify(message, signature)
         };
-        let is_valid = match self.algorithm {
+        let checked = match self.algorithm {
             Algorithm::RS256 => rsa(&RSA_PKCS1_2048_8192_SHA256),
             Algorithm::RS384 => rsa(&RSA_PKCS1_2048_8192_SHA384),
             Algorithm::RS512 => rsa(&RSA_PKCS1_2048_8192_SHA512),
@@ -64,9 +63,9 @@ impl Verifier<Vec<u8>> for Check {
             Algorithm::ES384 => other(&ECDSA_P384_SHA384_FIXED),
             Algorithm::EdDSA => other(&ED25519),
             // HMAC, and algorithms of later versions.
-            _ => false,
+            _ => Err(Unspecified),
         };
-        if is_valid { Ok(()) } else { Err(signature::Error::new()) }
+        checked.map_err(|Unspecified| signature::Error::new())
     }
 }
 
