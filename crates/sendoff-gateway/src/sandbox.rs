@@ -18,7 +18,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use sendoff::error::Error;
 use sendoff::http::Refusal;
-use sendoff_sandbox::{Delivery, Reply, Request, State, answer};
+use sendoff_sandbox::{Delivery, Request, State, answer};
 use serde::de::IgnoredAny;
 use tokio::net::TcpListener;
 use tokio_stream::StreamExt as _;
@@ -178,11 +178,7 @@ async fn handle(
     if let Err(why) = sandbox.save() {
         drop(writeln!(io::stderr(), "{why}"));
     }
-    deliver(reply).await
-}
-
-/// Delivers a reply: late, cut in the middle, or never.
-async fn deliver(reply: Reply) -> Response {
+    // A reply can be late, cut in the middle, or never come.
     tokio::time::sleep(Duration::from_millis(reply.delay_ms)).await;
     let body = match reply.delivery {
         Delivery::Whole => Body::from(reply.body),

@@ -1,8 +1,6 @@
 //! The admin API: the applications of the database, read and changed. docs/schema/admin.json
 //! describes it.
 
-use std::net::IpAddr;
-use std::num::NonZeroU64;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -40,7 +38,8 @@ const REPEATED: HeaderName = HeaderName::from_static("idempotency-replayed");
 /// The admin API under one configuration.
 pub(super) struct Api {
     service: Arc<Service>,
-    guesses: Guesses,
+    /// The wrong credentials of the last minute, by address.
+    guesses: Mutex<RateLimiter>,
     /// The names of the environments.
     pub(super) environments: Vec<String>,
     config: Config,
@@ -53,9 +52,11 @@ pub(super) fn router(service: &Arc<Service>, config: &Config) -> Option<Router> 
     if config.admins.is_empty() {
         return None;
     }
+    #[expect(clippy::unwrap_used, reason = "a limit and a length that policies may have")]
+    let guesses = Policy::new(MOST_GUESSES, WINDOW).unwrap();
     let api = Arc::new(Api {
         service: Arc::clone(service),
-        guesses: Guesses::new(),
+        guesses: Mutex::new(RateLimiter::new(guesses)),
         environments: config.environments.iter().map(|known| known.name.clone()).collect(),
         config: config.clone(),
         places: Semaphore::new(ADMIN_REQUESTS),
@@ -126,14 +127,18 @@ async fn guard(
 impl Api {
     /// The name of the admin whose token a request has. Who guesses too often has to wait.
     fn identify(&self, peer: &Peer, headers: &HeaderMap) -> Result<String, Refusal> {
-        if let Some(seconds) = self.guesses.wait(peer.address()) {
-            return Err(Refusal::rate_limited(seconds));
+        let (address, mut guesses) = (peer.address().to_string(), lock(&self.guesses));
+        if let Verdict::Refused { retry_after, .. } = guesses.peek(&address, now(), Cost::ONE) {
+            return Err(Refusal::rate_limited(retry_after));
         }
         let value = value(headers, &header::AUTHORIZATION).ok_or(Refusal::MISSING_TOKEN)?;
         let digest = value.parse::<Bearer>().ok().map(|bearer| Digest::of(bearer.token()));
         let admin = self.config.admins.iter().find(|admin| Some(admin.token.digest) == digest);
         admin.map(|admin| admin.name.to_string()).ok_or_else(|| {
-            self.guesses.count(peer.address());
+            if guesses.len() >= ADDRESSES {
+                *guesses = RateLimiter::new(*guesses.policy());
+            }
+            let _counted = guesses.admit(&address, now(), Cost::ONE);
             Refusal::INVALID_TOKEN
         })
     }
@@ -279,33 +284,6 @@ const WINDOW: Duration = Duration::from_secs(60);
 
 /// The most addresses that are remembered.
 const ADDRESSES: usize = 65_536;
-
-/// The wrong credentials of the last minute, by address.
-struct Guesses(Mutex<RateLimiter>);
-
-impl Guesses {
-    fn new() -> Self {
-        #[expect(clippy::unwrap_used, reason = "a limit and a length that policies may have")]
-        Self(Mutex::new(RateLimiter::new(Policy::new(MOST_GUESSES, WINDOW).unwrap())))
-    }
-
-    /// The seconds that an address has to wait, if it guessed too often.
-    fn wait(&self, address: IpAddr) -> Option<NonZeroU64> {
-        match lock(&self.0).peek(&address.to_string(), now(), Cost::ONE) {
-            Verdict::Admitted { .. } => None,
-            Verdict::Refused { retry_after, .. } => Some(retry_after),
-        }
-    }
-
-    /// Counts a wrong credential.
-    fn count(&self, address: IpAddr) {
-        let mut limiter = lock(&self.0);
-        if limiter.len() >= ADDRESSES {
-            *limiter = RateLimiter::new(*limiter.policy());
-        }
-        let _counted = limiter.admit(&address.to_string(), now(), Cost::ONE);
-    }
-}
 
 /// A refusal on its way to the guard of the API, which knows the trace id.
 #[derive(Clone)]

@@ -67,7 +67,7 @@ fn scrape(service: &Service) -> impl IntoResponse + use<> {
     let directory = &service.directory;
     let known = directory.known();
     let users = known.applications.values().map(|application| application.users()).sum();
-    metrics.database_up.with([]).set(directory.is_up().into());
+    metrics.database_up.with([]).set(directory.is_up.load(Ordering::Relaxed).into());
     metrics.database_applications.with([]).set(number(known.applications.len()));
     metrics.database_users.with([]).set(number(users));
     metrics.database_unreadable.retain(|_| false);

@@ -13,7 +13,8 @@ use crate::limits::store::lock;
 pub(crate) struct Directory {
     pub(crate) database: Database,
     known: Mutex<Known>,
-    is_up: AtomicBool,
+    /// The database answered when it was last asked.
+    pub(crate) is_up: AtomicBool,
 }
 
 /// The applications at a revision.
@@ -59,11 +60,6 @@ impl Directory {
     /// The applications, and those that cannot be read.
     pub(crate) fn known(&self) -> MutexGuard<'_, Known> {
         lock(&self.known)
-    }
-
-    /// `true` if the database answered when it was last asked.
-    pub(crate) fn is_up(&self) -> bool {
-        self.is_up.load(Ordering::Relaxed)
     }
 
     /// Learns of changes, and returns the environments in which something changed.

@@ -134,8 +134,7 @@ impl Database {
         let documents =
             Migration::new(VERSION, "documents".into(), simple, DOCUMENTS.into(), false);
         let migrator = Migrator { migrations: vec![documents].into(), ..Migrator::DEFAULT };
-        let ran = migrator.run(&self.pool).await;
-        match ran {
+        match migrator.run(&self.pool).await {
             Ok(()) => Ok(()),
             Err(MigrateError::VersionMissing(found)) => Err(format!(
                 "expected tables of version {VERSION}, found {found}: use the program that made \

@@ -17,7 +17,7 @@ use crate::limits::store::{Kind, Store, StoreLost, Window, lock};
 pub(crate) struct Windows {
     memory: Mutex<RateLimiter>,
     /// If it is there, the windows in memory are used only while the store is lost.
-    shared: Option<Shared>,
+    pub(crate) shared: Option<Shared>,
 }
 
 /// How full the window of an application is.
@@ -33,7 +33,7 @@ pub(crate) struct Fill {
 }
 
 /// Windows in a store.
-struct Shared {
+pub(crate) struct Shared {
     /// A request ends with the limiter that it began with.
     limiter: ArcSwap<Mutex<SharedLimiter>>,
     store: Arc<Store>,
@@ -52,11 +52,6 @@ impl Windows {
             last: Mutex::default(),
         });
         Self { memory: Mutex::new(RateLimiter::new(policy)), shared }
-    }
-
-    /// `true` if they are in a store.
-    pub(crate) fn are_shared(&self) -> bool {
-        self.shared.is_some()
     }
 
     /// Changes the policy. Running windows keep their counts; in a store, if their length and their day stay the same.

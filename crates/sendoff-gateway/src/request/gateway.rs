@@ -258,7 +258,7 @@ impl Gateway {
         let (scope, asked) = (caller.application.name.as_str(), Instant::now());
         let Some(windows) = book.windows.get(scope) else { return Ok(None) };
 
-        let traced = account.traced.as_ref().filter(|_| windows.are_shared());
+        let traced = account.traced.as_ref().filter(|_| windows.shared.is_some());
         let waited = traced.map(|traced| traced.wait("store"));
         let verdict = if operation.is_limited() {
             Some(windows.admit(scope).await)
@@ -267,7 +267,7 @@ impl Gateway {
             None
         };
         drop(waited);
-        account.store = windows.are_shared().then(|| asked.elapsed());
+        account.store = windows.shared.is_some().then(|| asked.elapsed());
         let Some(verdict) = verdict else { return Ok(None) };
         account.verdict = match &verdict {
             Ok((_, Verdict::Admitted { .. })) => "admitted",

@@ -74,11 +74,6 @@ impl Group {
         self.stop.send_replace(true);
         while self.running.join_next().await.is_some() {}
     }
-
-    /// The number of open connections.
-    fn held(&self) -> usize {
-        self.most.saturating_sub(self.places.available_permits())
-    }
 }
 
 /// Serves all environments of a configuration until `stop` comes.
@@ -180,7 +175,8 @@ async fn drain(service: &Service, bounds: &Bounds, mut callers: Group, mut admin
         service.slots.are_free().await;
     });
     if drained.await.is_err() {
-        let (connections, requests) = (callers.held(), service.slots.held());
+        let connections = callers.most.saturating_sub(callers.places.available_permits());
+        let requests = service.slots.held();
         tracing::warn!(connections, requests, "the stop does not wait for these any more");
     }
 

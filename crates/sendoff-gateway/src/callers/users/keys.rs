@@ -57,8 +57,17 @@ struct Key {
 const SET_BYTES: usize = 256 << 10;
 
 impl Keys {
-    pub(super) fn new(config: config::Issuer, asker: Asker) -> Self {
-        Self { config, asker, state: Mutex::default(), reading: tokio::sync::Mutex::default() }
+    /// The keys of an issuer, which are not read yet.
+    ///
+    /// # Errors
+    ///
+    /// A sentence if their file is no key set.
+    pub(super) fn new(config: config::Issuer, asker: Asker) -> Result<Self, String> {
+        if let config::KeySource::File(path) = &config.keys {
+            parse(&content(path)?)?;
+        }
+        let (state, reading) = (Mutex::default(), tokio::sync::Mutex::default());
+        Ok(Self { config, asker, state, reading })
     }
 
     /// The key for a token's header, after the keys were read if they must be and may be.
@@ -119,18 +128,6 @@ impl Keys {
                 let (environment, is_known) = (&self.asker.environment, state.keys.is_some());
                 tracing::warn!(environment, why, is_known, "the keys of an issuer cannot be read");
             }
-        }
-    }
-
-    /// Checks the file of a key set.
-    ///
-    /// # Errors
-    ///
-    /// A sentence if it is no key set.
-    pub(super) fn check(&self) -> Result<(), String> {
-        match &self.config.keys {
-            config::KeySource::File(path) => parse(&content(path)?).map(drop),
-            config::KeySource::Url(_) => Ok(()),
         }
     }
 

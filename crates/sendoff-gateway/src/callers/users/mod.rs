@@ -95,14 +95,12 @@ impl Users {
         let _installed = verifier::PROVIDER.install_default();
         let asker = Asker { environment: environment.name.clone(), client: client.clone() };
         let issuer = |config: &config::Issuer| {
-            let keys = Arc::new(Keys::new(config.clone(), asker.clone()));
-            let checked = keys.check().map_err(|why| {
+            Keys::new(config.clone(), asker.clone()).map(Arc::new).map_err(|why| {
                 let (environment, issuer) = (&environment.name, &config.name);
                 format!(
                     "environment.{environment}.jwt: the keys of `{issuer}` cannot be used: {why}"
                 )
-            });
-            checked.map(|()| keys)
+            })
         };
         let issuers = environment.issuers.iter().map(issuer).collect::<Result<_, _>>()?;
         let introspection = environment.introspection.clone();
