@@ -22,7 +22,8 @@ pub(super) fn document(committed: &str, schema: &Value) -> Result<Value, String>
 }
 
 /// What the dashboard reads, each with the name of its definition. The package has the types of the core.
-const SHOWN: &str = "Session Application Alteration Key NewKey Sponsorship Refused Filled Change Late";
+const SHOWN: &str =
+    "Session Application Alteration Key NewKey Sponsorship Refused Filled Change Late";
 
 /// The types of these definitions in TypeScript.
 pub(super) fn types(document: &Value) -> String {
