@@ -9,7 +9,6 @@
 //! SDKs.
 
 mod case;
-mod chance;
 pub mod classes;
 mod draft;
 mod file;
@@ -17,10 +16,10 @@ mod page;
 mod signed;
 
 pub use case::{Case, Judgement};
-pub use chance::Chance;
 pub use classes::{Class, all};
 pub use draft::{Draft, Originals};
 pub use file::committed_json;
+pub use laws::chance::Chance;
 pub use page::tables;
 
 /// The types of a request.

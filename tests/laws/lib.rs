@@ -1,14 +1,15 @@
 //! The laws of the core as properties. Each file under `tests/` contains the laws of one module.
 //! This file generates their inputs: documents as callers write them, in every allowed spelling.
 
+pub mod chance;
 pub mod contract_calls;
 pub mod day_log;
-pub mod dice;
 pub mod encoded;
 pub mod from_schema;
 pub mod fuzzed;
 mod intents;
 pub mod json_readers;
+mod mutate;
 pub mod reference;
 pub mod replies;
 pub mod spelling;

@@ -54,7 +54,8 @@ pub fn cases(kind: &'static str) -> impl Iterator<Item = Case> {
 }
 
 /// Every place in a tree as a JSON pointer, the root left out.
-pub fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+#[must_use]
+pub fn places(value: &Value) -> Vec<String> {
     let children: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields.iter().map(|(key, part)| (key.clone(), part)).collect(),
         Value::Array(items) => {
@@ -62,19 +63,17 @@ pub fn places(value: &Value, at: &str, found: &mut Vec<String>) {
         }
         _ => vec![],
     };
-    for (key, part) in children {
-        let place = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
-        found.push(place.clone());
-        places(part, &place, found);
-    }
+    let with_parts = |(key, part): (String, &Value)| {
+        let place = format!("/{}", key.replace('~', "~0").replace('/', "~1"));
+        [String::new()].into_iter().chain(places(part)).map(move |inside| place.clone() + &inside)
+    };
+    children.into_iter().flat_map(with_parts).collect()
 }
 
 /// Every field and item that another tree has in a place of this one, with its value there, which is another.
 #[must_use]
 pub fn transplants(tree: &Value, other: &Value) -> Vec<(String, Value)> {
     let meaning = |value: &Value| value.to_string().to_lowercase();
-    let mut all = vec![];
-    places(other, "", &mut all);
     let transplant = |place: String| {
         let value = other.pointer(&place)?;
         let (parent, at) = place.rsplit_once('/')?;
@@ -85,7 +84,7 @@ pub fn transplants(tree: &Value, other: &Value) -> Vec<(String, Value)> {
         let is_other = tree.pointer(&place).map(meaning) != Some(meaning(value));
         (is_place && is_other).then(|| (place.clone(), value.clone()))
     };
-    all.into_iter().filter_map(transplant).collect()
+    places(other).into_iter().filter_map(transplant).collect()
 }
 
 /// The tree with another value at a place; `None` takes the place out.
@@ -115,9 +114,7 @@ impl Original {
     #[must_use]
     pub fn new(case: Case) -> Self {
         let reply = case.reply.parse().unwrap();
-        let mut all = vec![];
-        places(&reply, "", &mut all);
-        let original = Self { case, reply, places: all };
+        let original = Self { places: places(&reply), case, reply };
         assert_eq!(original.judge(&original.case.reply), [true; 2], "{}", original.case.reply);
         original
     }
@@ -169,9 +166,8 @@ impl Original {
         // What the core keeps of it has no field more: those that were absent are absent. A reply that
         // lacks something that no rule speaks of is not kept.
         let kept = |text: &str| {
-            let mut all = vec![];
             let reply = text.parse::<EstimateReply>().ok()?.to_string();
-            places(&serde_json::from_str(&reply).unwrap(), "", &mut all);
+            let mut all = places(&serde_json::from_str(&reply).unwrap());
             all.retain(|place| is_ruled(place));
             Some(all)
         };

@@ -1,7 +1,5 @@
 //! A call of the boundary by its name in JSON.
 
-use std::borrow::Cow;
-
 use sendoff::json::{self, Argument, Form};
 use serde_json::value::RawValue;
 
@@ -11,10 +9,13 @@ pub type Answer = Result<String, String>;
 /// The way to call a function of a list.
 type Caller = fn(&str, &[Option<&str>]) -> Answer;
 
-/// Calls a function by its name in vectors.
+/// Calls a function by its name in vectors. Returns the texts of its arguments, and the answer.
 ///
 /// Fails if the function is unknown, or has too few or too many arguments.
-pub(crate) fn call(name: &str, args: &[Box<RawValue>]) -> Result<Answer, String> {
+pub(crate) fn call(
+    name: &str,
+    args: &[Box<RawValue>],
+) -> Result<(Vec<Option<String>>, Answer), String> {
     let lists: [(_, Caller); 2] =
         [(json::FUNCTIONS, json::call), (json::signature::FUNCTIONS, json::signature::call)];
     let mut all = lists
@@ -30,25 +31,27 @@ pub(crate) fn call(name: &str, args: &[Box<RawValue>]) -> Result<Answer, String>
         return Err(format!("expected {least} to {most} arguments, found {found}"));
     }
 
-    let mut texts = Vec::new();
-    for (index, (argument, raw)) in arguments.iter().zip(args).enumerate() {
-        let Some(text) = text(raw.get(), argument) else {
-            return Ok(Err(not_text(argument.name, index)));
-        };
-        texts.push(text);
-    }
-    let mut texts: Vec<_> = texts.iter().map(|text| Some(&**text)).collect();
-    texts.resize(most, None);
-    Ok(call(name, &texts))
+    let with_raws = arguments.iter().zip(args);
+    let texts: Vec<_> = with_raws.map(|(argument, raw)| text(raw.get(), argument)).collect();
+    let mut all = arguments.iter().zip(&texts).enumerate();
+    let answer = match all.find(|(_, (_, text))| text.is_none()) {
+        Some((index, (argument, _))) => Err(not_text(argument.name, index)),
+        None => {
+            let mut texts: Vec<_> = texts.iter().map(Option::as_deref).collect();
+            texts.resize(most, None);
+            call(name, &texts)
+        }
+    };
+    Ok((texts, answer))
 }
 
 /// Returns the text of an argument: JSON text of a number, the content of a string that is a document, or plain text,
 /// if it is a string.
-fn text<'a>(json: &'a str, argument: &Argument) -> Option<Cow<'a, str>> {
-    let string = || serde_json::from_str(json).ok().map(Cow::Owned);
+fn text(json: &str, argument: &Argument) -> Option<String> {
+    let string = || serde_json::from_str(json).ok();
     match argument.form {
-        Form::Number => Some(Cow::Borrowed(json)),
-        Form::Document | Form::Reply => Some(string().unwrap_or(Cow::Borrowed(json))),
+        Form::Number => Some(json.into()),
+        Form::Document | Form::Reply => Some(string().unwrap_or_else(|| json.into())),
         Form::Text => string(),
     }
 }

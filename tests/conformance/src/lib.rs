@@ -25,7 +25,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde_json::value::RawValue;
 use suite::{Case, Suite};
 
 /// A call of a suite, and the core's answer.
@@ -33,8 +32,8 @@ use suite::{Case, Suite};
 pub struct Call {
     /// The name of the function in vectors.
     pub name: String,
-    /// The arguments.
-    pub arguments: Vec<Box<RawValue>>,
+    /// The texts of the arguments, as the core gets them; `None` for one that is no text.
+    pub texts: Vec<Option<String>>,
     /// The answer.
     pub answer: Answer,
 }
@@ -45,8 +44,8 @@ pub fn calls(places: &[PathBuf]) -> Vec<Call> {
     let files = places.iter().filter_map(|place| place::suites(place).ok()).flatten();
     let cases = files.filter_map(|file| Suite::read(&file).ok()).flat_map(|suite| suite.cases);
     let called = cases.filter_map(|case| {
-        let answer = call::call(&case.call, &case.args).ok()?;
-        Some(Call { name: case.call, arguments: case.args, answer })
+        let (texts, answer) = call::call(&case.call, &case.args).ok()?;
+        Some(Call { name: case.call, texts, answer })
     });
     called.collect()
 }
@@ -108,5 +107,6 @@ impl fmt::Display for Report {
 }
 
 fn run_case(case: &Case) -> Result<(), String> {
-    answer::meets(&call::call(&case.call, &case.args)?, case)
+    let (_, answer) = call::call(&case.call, &case.args)?;
+    answer::meets(&answer, case)
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::thread;
 
-use laws::dice::Dice;
+use laws::chance::Chance;
 use laws::replies::{Original, altered, cases, transplants};
 use laws::{INTENTS, extent, mutants};
 use serde_json::{Value, json};
 
 fn mutants_of(kind: &'static str) {
-    let (mut tried, mut dice) = (0, Dice::new(1));
+    let (mut tried, mut chance) = (0, Chance::new(1, kind));
     for case in cases(kind) {
         let original = Original::new(case);
         let Original { case, reply, places } = &original;
@@ -23,7 +23,7 @@ fn mutants_of(kind: &'static str) {
         let start = case.reply.find(digits).unwrap() + 2;
         for at in (start..start + digits.len() - 2).step_by(2) {
             let byte = u8::from_str_radix(&case.reply[at..at + 2], 16).unwrap();
-            let other = format!("{:02x}", byte ^ (1 + dice.below(255) as u8));
+            let other = format!("{:02x}", byte ^ (1 + chance.below(255) as u8));
             let mut text = case.reply.clone();
             text.replace_range(at..at + 2, &other);
             found(&text);

@@ -7,7 +7,6 @@ use std::path::Path;
 use laws::fuzzed::{kept, split};
 use sendoff::json::{self, Answer, signature};
 use sendoff_wasm::{answer, exchange, room};
-use serde_json::{Value, value::RawValue};
 
 use super::counting::BLOCKS;
 
@@ -33,25 +32,14 @@ fn blocks_left_by(call: Call, name: &str, arguments: &[Option<&str>]) -> isize {
     BLOCKS.get() - before
 }
 
-/// The arguments of all vectors, as a caller writes them.
-fn vectors() -> Vec<(String, Vec<Option<String>>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors");
-    let text = |raw: &RawValue| match serde_json::from_str(raw.get()).unwrap() {
-        Value::Null => None,
-        Value::String(text) => Some(text),
-        _ => Some(raw.get().to_owned()),
-    };
-    let calls = conformance::calls(&[folder]).into_iter();
-    calls.map(|call| (call.name, call.arguments.iter().map(|raw| text(raw)).collect())).collect()
-}
-
 #[test]
 fn no_call_leaves_memory_behind() {
-    let vectors = vectors();
-    for (name, arguments) in &vectors {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors");
+    let vectors = conformance::calls(&[folder]);
+    for conformance::Call { name, texts, .. } in &vectors {
         let is_of_signatures = signature::FUNCTIONS.iter().any(|function| function.name == name);
         let call: Call = if is_of_signatures { signature::call } else { json::call };
-        let arguments: Vec<_> = arguments.iter().map(Option::as_deref).collect();
+        let arguments: Vec<_> = texts.iter().map(Option::as_deref).collect();
         assert_eq!(blocks_left_by(call, name, &arguments), 0, "{name} {arguments:?}");
     }
 

@@ -1,5 +1,6 @@
 //! Schema and reader agree on generated documents and texts.
 
+use laws::chance::Chance;
 use laws::from_schema::values;
 use laws::spelling::{TEXTS, every_kind_keeps_spelling};
 use laws::{extent, intent, replies::estimates};
@@ -8,7 +9,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
-use super::{ANSWERS, DOCUMENTS, Dice, OTHERS, Schemas, Tally, broken, definition};
+use super::{ANSWERS, DOCUMENTS, OTHERS, Schemas, Tally, broken, definition};
 
 /// The number of valid inputs of each kind, which are generated once and changed repeatedly.
 const VALID: usize = 250;
@@ -50,15 +51,15 @@ fn of_its_chains(mut catalogue: Value) -> Value {
 }
 
 /// Schema and reader judge each valid input, and changed ones.
-fn judged(name: &str, valid: &[Value], change: impl Fn(&mut Dice, &Value) -> String) {
+fn judged(name: &str, valid: &[Value], change: impl Fn(&mut Chance, &Value) -> String) {
     let (mut schemas, schema, mut tally) = (Schemas::new(), definition(name), Tally::default());
     for value in valid {
         tally.judge(&mut schemas, name, &schema, &value.to_string());
     }
     for seed in 0..cases() {
-        let mut dice = Dice::new(seed);
-        let value = dice.pick(valid).clone();
-        tally.judge(&mut schemas, name, &schema, &change(&mut dice, &value));
+        let mut chance = Chance::new(seed, name);
+        let value = chance.pick(valid);
+        tally.judge(&mut schemas, name, &schema, &change(&mut chance, &value));
     }
     println!("{name}: {} asked, {tally:?}", tally.asked());
     assert!(tally.accepted > 100 && tally.refused > 100, "{name}: both are tried");
@@ -73,7 +74,7 @@ fn documents() {
             valid.iter().all(|value| read(&value.to_string())),
             "{name}: what is valid is read"
         );
-        judged(name, &valid, Dice::mutated);
+        judged(name, &valid, Chance::mutated);
     }
 }
 
@@ -109,9 +110,9 @@ fn texts() {
     let made: Vec<_> =
         (0..2_000).map(|_| json!(made.new_tree(&mut runner).unwrap().current())).collect();
     for (name, _) in TEXTS {
-        judged(name, &made, |dice, value| {
+        judged(name, &made, |chance, value| {
             let text = value.as_str().unwrap().to_owned();
-            let text = if dice.below(2) == 0 { dice.misspelled(&text) } else { text };
+            let text = if chance.below(2) == 0 { chance.misspelled(&text) } else { text };
             every_kind_keeps_spelling(&text);
             json!(text).to_string()
         });

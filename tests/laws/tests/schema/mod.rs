@@ -3,14 +3,12 @@
 //! schema can express. [`Schemas`] judges by schema only, [`read`] by the core, and [`broken`] by a
 //! second implementation of those rules.
 
-mod mutate;
 mod reader;
 mod rules;
 
 mod generated;
 mod vectors;
 
-pub use mutate::Dice;
 pub use reader::{ANSWERS, DOCUMENTS, OTHERS, comes_back, read};
 pub use rules::broken;
 

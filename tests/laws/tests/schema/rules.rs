@@ -15,15 +15,16 @@ const ADDRESSES: &str = "clientSWA collectionAddress entryPoint factory feePayer
 /// Returns the rules that a document breaks, given as text and as its value, with the kind if it is plain text.
 pub fn broken(name: &str, text: &str, value: &Value) -> Vec<UnexpressedRule> {
     let length = value.as_str().map_or(text.len(), str::len);
-    let outside = outside(text);
+    let (outside, once) = (outside(text), self::outside(&value.to_string()));
+    let keys = |outside: &str| outside.matches(':').count();
     let is_rounded = match name {
         "ServiceReply" => code(text).is_some_and(|code| !is_its_double(&code)),
         _ => numbers(&outside).any(|number| !is_its_double(number)),
     };
     let rules = [
-        (UnexpressedRule::Text, length > 1 << 20 || depth(value) > 64),
+        (UnexpressedRule::Text, length > 1 << 20 || depth(&outside) > 64),
         // A value has an equal key once.
-        (UnexpressedRule::Duplicate, outside.matches(':').count() != keys(value)),
+        (UnexpressedRule::Duplicate, keys(&outside) != keys(&once)),
         (UnexpressedRule::Digits, is_rounded),
         (UnexpressedRule::Checksum, has_text(name, "", value, &is_misspelled_address)),
         (UnexpressedRule::Decimal, has_text(name, "", value, &is_large_decimal)),
@@ -105,21 +106,17 @@ fn has_text(name: &str, key: &str, value: &Value, is: &dyn Fn(&str, &str, &str) 
     }
 }
 
-fn depth(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or_default(),
-        Value::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or_default(),
-        _ => 0,
-    }
-}
-
-/// The number of keys of all objects.
-fn keys(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => items.iter().map(keys).sum(),
-        Value::Object(fields) => fields.len() + fields.values().map(keys).sum::<usize>(),
-        _ => 0,
-    }
+/// How deep a JSON text without strings is nested.
+fn depth(outside: &str) -> usize {
+    let depths = outside.bytes().scan(0, |depth, byte| {
+        match byte {
+            b'[' | b'{' => *depth += 1,
+            b']' | b'}' => *depth -= 1,
+            _ => {}
+        }
+        Some(*depth)
+    });
+    depths.max().unwrap_or_default()
 }
 
 /// `true` for an address in mixed case with a wrong checksum.

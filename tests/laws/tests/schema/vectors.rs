@@ -5,24 +5,13 @@ use std::path::Path;
 
 use conformance::{Call, calls, places};
 use sendoff::json;
-use sendoff::schema::{ArgumentSchema, Boundary, Form, FunctionSchema, UnexpressedRule};
+use sendoff::schema::{Boundary, Form, FunctionSchema, UnexpressedRule};
 use serde_json::Value;
 
 use super::{Schemas, Tally, broken, definition, read};
 
 fn every_call() -> Vec<Call> {
     calls(&places(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")))
-}
-
-/// An argument as text for the core.
-fn text_of(argument: &ArgumentSchema, raw: &str) -> Option<String> {
-    let string = serde_json::from_str::<String>(raw).ok();
-    match argument.form {
-        // A number or null is passed as JSON. A string for a document is the text of the document.
-        Form::Number => Some(raw.into()),
-        Form::Document | Form::Reply => Some(string.unwrap_or_else(|| raw.into())),
-        Form::Text => string.map(|text| Value::from(text).to_string()),
-    }
 }
 
 /// The definition that a schema refers to.
@@ -79,20 +68,22 @@ fn arguments() {
 
         let function = function(&boundary, &call);
         let required = function.arguments.iter().filter(|argument| !argument.is_optional).count();
-        let mut is_valid = (required..=function.arguments.len()).contains(&call.arguments.len());
-        for (argument, raw) in function.arguments.iter().zip(&call.arguments) {
-            let Some(text) = text_of(argument, raw.get()) else {
+        let mut is_valid = (required..=function.arguments.len()).contains(&call.texts.len());
+        for (argument, text) in function.arguments.iter().zip(&call.texts) {
+            let Some(text) = text else {
                 is_valid = false;
                 continue;
             };
+            let is_text = argument.form == Form::Text;
+            let text = if is_text { &Value::from(&**text).to_string() } else { text };
             let name = name_of(&argument.schema);
-            let value = serde_json::from_str::<Value>(&text).ok();
+            let value = serde_json::from_str::<Value>(text).ok();
             // A cost is checked against the policy in another argument, which the reader of one
             // document does not have.
             let has_cost = value.as_ref().is_some_and(|value| value.get("cost").is_some());
             if read(name, "").is_some() && !(name == "RedisAsk" && has_cost) {
                 let tally = tallies.entry(name.to_owned()).or_default();
-                tally.judge(&mut schemas, name, &argument.schema, &text);
+                tally.judge(&mut schemas, name, &argument.schema, text);
             }
 
             let Some(value) = value else {
@@ -107,12 +98,11 @@ fn arguments() {
                 && ["text", "document"].contains(&argument.name)
                 && function.arguments[0].name == "kind"
             {
-                let kind: String = serde_json::from_str(call.arguments[0].get()).unwrap();
-                let (first, rest) = kind.split_at(1);
+                let (first, rest) = call.texts[0].as_ref().unwrap().split_at(1);
                 schema = definition(&(first.to_uppercase() + rest));
             }
             is_valid = is_valid && schemas.accept(&schema, &value);
-            rules.extend(broken(name_of(&schema), &text, &value));
+            rules.extend(broken(name_of(&schema), text, &value));
         }
         if call.answer.is_ok() {
             assert!(is_valid, "it succeeds, and an argument does not satisfy its schema: {call:?}");
@@ -144,17 +134,10 @@ fn answers() {
     let mut held = BTreeMap::<String, usize>::new();
     // Functions that Rust programs alone call.
     let header = "Bearer mF_9.B5f-4.1JqM==";
-    let others = [
-        ("operations", vec![], json::operations()),
-        (
-            "readBearer",
-            vec![serde_json::value::to_raw_value(header).unwrap()],
-            json::read_bearer(header),
-        ),
-    ];
-    let others = others.map(|(name, arguments, answer)| Call {
+    let others = [("operations", json::operations()), ("readBearer", json::read_bearer(header))];
+    let others = others.map(|(name, answer)| Call {
         name: name.into(),
-        arguments,
+        texts: vec![],
         answer: answer.map_err(|error| error.to_string()),
     });
     for call in every_call().into_iter().chain(others) {
@@ -164,8 +147,8 @@ fn answers() {
         };
         let mut answer: Value = serde_json::from_str(answer).unwrap();
         if call.name == "readText" && call.answer.is_ok() {
-            let kind: String = serde_json::from_str(call.arguments[0].get()).unwrap();
-            schema = boundary.schema["$defs"]["TextMeanings"]["properties"][&kind].clone();
+            let kind = call.texts[0].as_ref().unwrap();
+            schema = boundary.schema["$defs"]["TextMeanings"]["properties"][kind].clone();
         }
         assert!(
             schemas.accept(&schema, &answer),
@@ -212,22 +195,19 @@ fn closed(schema: &Value) -> Value {
     schema
 }
 
-/// Visits each part of a schema with its place.
-fn visit(at: &str, schema: &Value, each: &mut impl FnMut(&str, &Value)) {
-    each(at, schema);
-    match schema {
-        Value::Object(fields) => {
-            fields.iter().for_each(|(key, part)| visit(&format!("{at}/{key}"), part, each));
-        }
-        Value::Array(parts) => parts.iter().for_each(|part| visit(at, part, each)),
-        _ => {}
-    }
+/// The schemas of the boundary, and the place of each of their parts.
+fn parts() -> (Value, Vec<String>) {
+    let schema = Boundary::new().schema;
+    let parts = [vec![String::new()], laws::replies::places(&schema)].concat();
+    (schema, parts)
 }
 
 #[test]
 fn every_field_has_a_description() {
     let mut without = Vec::new();
-    visit("", &Boundary::new().schema, &mut |at, part| {
+    let (schema, parts) = parts();
+    for at in parts {
+        let part = schema.pointer(&at).unwrap();
         // A condition has no fields of its own.
         let is_condition =
             ["if", "then", "else", "not"].iter().any(|word| at.split('/').any(|key| key == *word));
@@ -238,18 +218,19 @@ fn every_field_has_a_description() {
                 without.push(format!("{at}/{key}"));
             }
         }
-    });
+    }
     assert!(without.is_empty(), "{without:?}");
 }
 
 /// The npm package writes a bigint as a fraction, which the core then refuses at its path.
 #[test]
 fn no_field_of_a_document_is_a_fraction() {
-    let schema = Boundary::new().schema;
-    visit("", &schema, &mut |at, part| {
-        let is_number = part["type"].is_string() || part["type"].is_array();
-        assert!(!is_number || !part["type"].to_string().contains("number"), "{at}");
-    });
+    let (schema, parts) = parts();
+    for at in parts {
+        let kind = &schema.pointer(&at).unwrap()["type"];
+        let is_kind = kind.is_string() || kind.is_array();
+        assert!(!is_kind || !kind.to_string().contains("number"), "{at}");
+    }
 
     // What has no type accepts a fraction: values of any shape, which have a reader of their own.
     let keys = ["type", "$ref", "const", "enum", "oneOf", "anyOf", "allOf"];
