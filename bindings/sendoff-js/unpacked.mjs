@@ -1,4 +1,4 @@
-// What a page makes of the text of a module (packed.mjs), by src/inlined.ts: build.mjs and a test compare it with the module.
+// What a page makes of the text of a module (packed.mjs), by src/inlined.ts: build.mjs compares it with the module.
 
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
