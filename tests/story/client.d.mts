@@ -1,20 +1,16 @@
-import type { EstimateRequest, Deployment, GasFigures, Hex, UnsignedUserOp } from 'sendoff'
+import type { Hex, UnsignedUserOp } from '../../bindings/sendoff-js/dist/index.js'
+import type { ClientWorld, Outcome } from '../../bindings/sendoff-js/dist/testing.js'
 
-/** What a client is told of its world, as `againstLies` of `sendoff/testing` tells it. */
-export interface World {
-  readonly url: string
+type Told = Pick<ClientWorld, 'url' | 'token' | 'request' | 'deployment' | 'privateKey' | 'sleep'>
+
+/** What a client is told of its world by `againstLies` of `sendoff/testing`, as far as it needs it. */
+export interface World extends Told, Partial<Pick<ClientWorld, 'gasLimits'>> {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
-  readonly token: string
-  readonly request: EstimateRequest
-  readonly deployment: Deployment
-  readonly gasLimits?: Omit<GasFigures, 'maxFeePerGas'>
-  readonly privateKey: Hex
-  readonly sleep: (ms: number) => Promise<void>
   /** Is called with the reason of a refusal. */
   readonly told?: (error: unknown) => void
 }
 
-export type Client = (world: World) => Promise<'succeeded' | 'failed' | 'refused' | 'unknown'>
+export type Client = (world: World) => Promise<Outcome>
 
 export const trusting: Client
 export const careful: Client
