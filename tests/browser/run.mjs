@@ -1,7 +1,8 @@
 // node run.mjs [FILE|FOLDER…]: runs the suites with the package in Chromium, in an application that Vite builds. The package is
 // installed from its tarball, as users install it.
 
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { install } from '../../bindings/sendoff-js/pack.mjs'
@@ -14,8 +15,8 @@ const app = at('../../target/browser')
 
 const given = suites(process.argv.slice(2))
 install(app)
-cpSync(at('app'), app, { recursive: true })
-cpSync(at('../../bindings/sendoff-js/suite.mjs'), `${app}/suite.mjs`)
+const files = ['page.mjs', '../runtimes/apps/index.html', '../../bindings/sendoff-js/suite.mjs']
+for (const file of files) copyFileSync(at(file), join(app, basename(file)))
 // The application fetches suites by their number.
 mkdirSync(`${app}/public/suites`, { recursive: true })
 given.forEach((suite, number) => writeFileSync(`${app}/public/suites/${number}.json`, JSON.stringify(suite)))
