@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fresh } from './fresh.mjs'
-import { refused, request as REQUEST } from './help.mjs'
+import { polluted, refused, request as REQUEST } from './help.mjs'
 
 const GRANT = { jobId: 'd2dc3ccf-d197-484d-b3d2-8e24071ff909', clientSWA: `0x${'56'.repeat(20)}`, validUntil: 2, validAfter: 1 }
 const POLICY = { limit: 3, windowMs: 1000 }
@@ -126,7 +126,7 @@ for (const backend of ['wasm', 'native']) {
     }
   })
 
-  test(`${backend}: prototypes that a page has changed do not change a document`, () => {
+  test(`${backend}: prototypes that a page has changed do not change a document`, async () => {
     const hash = sendoff.paymasterHash(GRANT)
     const transaction = { from: GRANT.clientSWA, to: GRANT.clientSWA, data: '0x', value: '0x0' }
     const request = { type: 'RAW_TRANSACTION', details: { caip2Id: 'eip155:1', transactions: new Array(1) } }
@@ -135,13 +135,8 @@ for (const backend of ['wasm', 'native']) {
       for (const enumerable of [true, false]) {
         // An element that is not enumerable is not looked for.
         if (name === 0 && !enumerable) continue
-        Object.defineProperty(prototype, name, { value, enumerable, configurable: true, writable: true })
-        let found
-        try {
-          found = [sendoff.paymasterHash(GRANT), ...refused(() => sendoff.checkDocument('EstimateRequest', request))]
-        } finally {
-          delete prototype[name]
-        }
+        const calls = () => [sendoff.paymasterHash(GRANT), ...refused(() => sendoff.checkDocument('EstimateRequest', request))]
+        const found = await polluted(prototype, { [name]: { value, enumerable, writable: true } }, calls)
         assert.equal(found[0], hash)
         assert(found.includes('type document.details.transactions.0'), found.join())
       }

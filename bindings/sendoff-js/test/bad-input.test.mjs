@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { suites } from '../suite-files.mjs'
 import { LARGE, VALUES } from './bad-input.mjs'
 import { fresh } from './fresh.mjs'
-import { facts, request } from './help.mjs'
+import { facts, request, twinOf } from './help.mjs'
 
 const backends = ['native', 'wasm'].map(fresh)
 const [sendoff] = backends
@@ -69,7 +69,6 @@ function works() {
 
 test('every function is called here, and has a twin that returns its answer or its issues', () => {
   const functions = Object.keys(sendoff).filter((name) => /^[a-z]/.test(name) && typeof sendoff[name] === 'function')
-  const twinOf = (name) => `safe${name[0].toUpperCase()}${name.slice(1)}`
   // These never throw.
   const others = ['backend', 'init', 'inTokens', 'inWords', 'messageKeys']
   assert.deepEqual(functions.sort(), [...others, ...Object.keys(CALLS), ...Object.keys(CALLS).map(twinOf)].sort())

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { deployment as demo, refused } from './help.mjs'
+import { deployment as demo, refused, thrown } from './help.mjs'
 
 const require = createRequire(import.meta.url)
 const names = ['', '/sign', '/text', '/http', '/redis', '/signature', '/deployments', '/flow', '/sandbox', '/testing'].map((entry) => `sendoff${entry}`)
@@ -37,18 +37,10 @@ for (const backend of ['wasm', 'native']) {
   })
 }
 
-function caught(call) {
-  try {
-    call()
-  } catch (error) {
-    return error
-  }
-}
-
-test('every entry, and its ESM and its CJS copy, knows the errors of the others', () => {
+test('every entry, and its ESM and its CJS copy, knows the errors of the others', async () => {
   assert.notEqual(esm.SendoffError, cjs.SendoffError)
   const copies = ['sendoff', 'sendoff/sign', 'sendoff/signature'].flatMap((name) => entries[name])
-  const errors = copies.map(({ readText, checkSignature }) => caught(() => (readText ? readText('amount', '0') : checkSignature(digest, 5, signer))))
+  const errors = await Promise.all(copies.map(({ readText, checkSignature }) => thrown(() => (readText ? readText('amount', '0') : checkSignature(digest, 5, signer)))))
   assert(!(errors[0] instanceof cjs.SendoffError) && !(errors[1] instanceof esm.SendoffError))
   for (const { SendoffError } of copies) {
     assert(errors.every((error) => SendoffError.is(error)))
@@ -62,8 +54,8 @@ test('every entry, and its ESM and its CJS copy, knows the errors of the others'
   }
 })
 
-test('a SendoffError is an Error with a name, a stack and issues', () => {
-  const error = caught(() => esm.readText('amount', '0'))
+test('a SendoffError is an Error with a name, a stack and issues', async () => {
+  const error = await thrown(() => esm.readText('amount', '0'))
   assert(error instanceof Error && error instanceof esm.SendoffError)
   assert.equal(error.name, 'SendoffError')
   assert.match(error.stack, /entries\.test\.mjs/)

@@ -15,15 +15,33 @@ export async function listening(t, server) {
   return `http://127.0.0.1:${server.address().port}`
 }
 
-/** The issues of a call, each as `code path`. It fails if the call throws something else, or nothing. */
+/** The name of the twin of a function. */
+export const twinOf = (name) => `safe${name[0].toUpperCase()}${name.slice(1)}`
+
+/** What a call throws or rejects with. It fails if the call does neither. */
+export async function thrown(call) {
+  try {
+    await call()
+  } catch (error) {
+    return error
+  }
+  return assert.fail(`expected an error of ${call}`)
+}
+
+/** The issues of an error, each as `code path`. It fails if the error is another one. */
+export function issuesOf(error) {
+  assert(SendoffError.is(error), String(error?.stack))
+  return error.issues.map(({ code, path }) => `${code} ${path}`.trim())
+}
+
+/** The issues of a call. It fails if the call throws something else, or nothing. */
 export function refused(call) {
   try {
     call()
   } catch (error) {
-    assert(SendoffError.is(error), String(error.stack))
-    return error.issues.map(({ code, path }) => `${code} ${path}`.trim())
+    return issuesOf(error)
   }
-  throw new assert.AssertionError({ message: `expected issues of ${call}` })
+  return assert.fail(`expected issues of ${call}`)
 }
 
 /** Calls a function at every depth while a full stack unwinds, and once more. */
@@ -37,4 +55,15 @@ export function unwinds(call) {
   }
   assert.throws(descend, RangeError)
   call()
+}
+
+/** Runs `calls` while all that inherit from this prototype have these properties, and always takes them away again. */
+export async function polluted(prototype, properties, calls) {
+  for (const [name, property] of Object.entries(properties))
+    Object.defineProperty(prototype, name, { __proto__: null, ...property, configurable: true })
+  try {
+    return await calls()
+  } finally {
+    for (const name of Object.keys(properties)) delete prototype[name]
+  }
 }

@@ -7,7 +7,7 @@ import { assemble, estimate, signable, SendoffError, userOpHash } from 'sendoff'
 import * as sign from 'sendoff/sign'
 import * as signature from 'sendoff/signature'
 import { suites } from '../suite-files.mjs'
-import { deployment, facts, request } from './help.mjs'
+import { deployment, facts, request, twinOf } from './help.mjs'
 
 const { jobManager, paymaster, clientSWA, ...entryPoint } = deployment
 const honest = estimate(request, facts)
@@ -78,7 +78,7 @@ test('every answer is frozen deeply: the operation, what a wallet signs and what
     if (count >= 20) continue
     seen.set(call + !ok, count + 1)
     for (const entry of [sendoff, sign, signature]) {
-      const twin = entry[`safe${call[0].toUpperCase()}${call.slice(1)}`]
+      const twin = entry[twinOf(call)]
       if (twin) assert.deepEqual(open(twin(...args)), [], call)
       if (twin && ok !== undefined) assert.deepEqual(open(entry[call](...args)), [], call)
     }

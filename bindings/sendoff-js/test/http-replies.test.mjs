@@ -8,23 +8,17 @@ import * as demo from './help.mjs'
 
 const { request } = demo
 
-test('an error of a handler is a refusal, or 500 without details', () => {
-  const thrown = (call) => {
-    try {
-      return call()
-    } catch (error) {
-      return failureReply('trace', error)
-    }
-  }
+test('an error of a handler is a refusal, or 500 without details', async () => {
+  const replied = async (call) => failureReply('trace', await demo.thrown(call))
   const facts = { ...demo.facts, policies: { gsnEnabled: false, sponsorshipEnabled: false } }
   // A key of the caller's that looks like one of the facts is the caller's.
-  const bad = thrown(() => estimate({ ...request, 'facts.x': 1 }, facts))
+  const bad = await replied(() => estimate({ ...request, 'facts.x': 1 }, facts))
   assert.deepEqual([bad.status, bad.body.error.details.issues[0].path], [400, 'facts.x'])
   const ours = { code: 500, message: 'the server failed: the call may have been carried out', trace_id: 'trace' }
   const headers = { 'content-type': 'application/json' }
   for (const broken of [{ ...facts, userSWA: 'secret' }, 5, '{', undefined]) {
     const body = { status: 'error', error: ours }
-    assert.deepEqual(thrown(() => estimate(request, broken)), { status: 500, headers, body })
+    assert.deepEqual(await replied(() => estimate(request, broken)), { status: 500, headers, body })
   }
   for (const other of [new Error('secret'), null, undefined, 'secret', { status: 503 }, { status: '400' }]) {
     assert.deepEqual(failureReply('trace', other).body.error, ours)

@@ -106,23 +106,21 @@ test('if the addon that the package was built with does not load here, the wasm 
   assert.equal(says(installed(t, { content: throwing }), '', inJavaScript), 'wasm 16')
 })
 
-test('musl is distinguished from glibc', { skip: !libc }, (t) => {
-  const [name, version] = libc === 'glibc' ? ['musl', ''] : ['gnu', ', glibcVersionRuntime: "2.36"']
-  const before = `process.report.getReport = () => ({ header: { osName: 'Linux'${version} } })`
-  const file = installed(t, { content: built })
-  assert.equal(says(file, '', before), 'wasm 16')
-  assert.equal(says(file, 'native', before), MISSING)
-  const other = installed(t, { content: CORE, of: `linux-${process.arch}-${name}` })
-  assert.equal(says(other, '', `${before}; ${inJavaScript}`), 'native 16')
-})
-
-test('on macOS and Windows the addon has the name of the platform and the processor', (t) => {
-  for (const other of ['darwin', 'win32']) {
-    const file = installed(t, { content: CORE, of: `${other}-${process.arch}` })
-    const before = `Object.defineProperty(process, 'platform', { value: '${other}' })`
-    assert.equal(says(file, '', `${before}; ${inJavaScript}`), 'native 16')
-  }
-})
+const [otherLibc, version] = libc === 'glibc' ? ['musl', ''] : ['gnu', ', glibcVersionRuntime: "2.36"']
+for (const [name, suffix, before] of [
+  ['darwin', '', `Object.defineProperty(process, 'platform', { value: 'darwin' })`],
+  ['win32', '', `Object.defineProperty(process, 'platform', { value: 'win32' })`],
+  ['linux', `-${otherLibc}`, `process.report.getReport = () => ({ header: { osName: 'Linux'${version} } })`],
+]) {
+  const of = `${name}-${process.arch}${suffix}`
+  const skip = of === target || (name === 'linux' && !libc)
+  test(`on ${of} the addon for ${target} is not loaded, and its own is`, { skip }, (t) => {
+    const file = installed(t, { content: built })
+    assert.equal(says(file, '', before), 'wasm 16')
+    assert.equal(says(file, 'native', before), MISSING)
+    assert.equal(says(installed(t, { content: CORE, of }), '', `${before}; ${inJavaScript}`), 'native 16')
+  })
+}
 
 test('the network is not asked for the platform, and later reports of the process are unchanged', (t) => {
   const file = installed(t, { content: built })

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { suites } from '../suite-files.mjs'
 import { fresh } from './fresh.mjs'
-import { deployment, facts, request } from './help.mjs'
+import { deployment, facts, polluted, request } from './help.mjs'
 import { world } from './world.mjs'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
@@ -90,22 +90,6 @@ calls.push(['Sandbox', () => {
   return [answers, sandbox.Sandbox.load(pocket.save()).state(), sandbox.Sandbox.lies()]
 }])
 
-/** Runs `calls` while all objects have these properties, and always takes them away again. */
-function polluted(properties, calls) {
-  const restore = () => { for (const name of Object.keys(properties)) delete Object.prototype[name] }
-  for (const [name, property] of Object.entries(properties)) Object.defineProperty(Object.prototype, name, { __proto__: null, ...property, configurable: true })
-  let result
-  try {
-    result = calls()
-  } catch (error) {
-    restore()
-    throw error
-  }
-  if (typeof result?.then === 'function' && result instanceof Promise) return result.finally(restore)
-  restore()
-  return result
-}
-
 /** Requests of each host to each guard, and how the guard judged them. */
 async function guards() {
   const options = (more) => ({ scope: (request) => http.headerOf(request, 'x-api-key'), limiter: new index.RateLimiter(policy), now: () => 5, ...more })
@@ -183,6 +167,8 @@ async function flows() {
   return found
 }
 
+const answers = async () => calls.map(([, call]) => outcome(call))
+
 test('there are names and calls', () => {
   assert(names.size > 1000 && names.has('x-api-key') && names.has('issues') && names.has('refused'))
   assert(calls.length > 200)
@@ -218,11 +204,7 @@ test('no property that the package reads falls through to the prototype of all o
   new Request('https://shop.example', { headers: new Headers() })
   new Response('', { headers: {} })
   const traps = Object.fromEntries([...names].filter((name) => !DESCRIPTION.has(name)).map((name) => [name, trap(name)]))
-  polluted(traps, () => calls.map(([, call]) => outcome(call)))
-  await polluted(traps, guards)
-  await polluted(traps, windows)
-  await polluted(traps, pockets)
-  await polluted(traps, flows)
+  for (const asks of [answers, guards, windows, pockets, flows]) await polluted(Object.prototype, traps, asks)
   assert.deepEqual([...read], [])
 })
 
@@ -242,13 +224,11 @@ const unchanged = (find, values) => async () => {
   const expected = JSON.stringify(await find())
   for (const [name, value] of Object.entries(values)) {
     for (const enumerable of [true, false]) {
-      const found = await polluted({ [name]: { value, enumerable, writable: true } }, async () => JSON.stringify(await find()))
+      const found = await polluted(Object.prototype, { [name]: { value, enumerable, writable: true } }, async () => JSON.stringify(await find()))
       assert(found === expected, name)
     }
   }
 }
-
-const answers = async () => calls.map(([, call]) => outcome(call))
 
 test('no name on the prototype of all objects changes an answer', unchanged(answers, OF_ANSWERS))
 test('no name on the prototype of all objects changes what a guard does', unchanged(async () => [await guards(), await windows()], OF_ANSWERS))

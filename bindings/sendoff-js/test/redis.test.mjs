@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { REDIS_SCRIPT, redisAnswer, redisRequest, SendoffError } from 'sendoff'
 import { RedisWindows } from 'sendoff/redis'
 import { skipping } from './clock.mjs'
+import { issuesOf, refused, thrown } from './help.mjs'
 
 const POLICY = { limit: 2, windowMs: 60_000 }
 const PRODUCTION = { environment: 'production' }
@@ -16,14 +17,9 @@ const clientOf = (answer) => ({ evalsha: answer, eval: answer })
 /** A client whose store never answers. */
 const silent = clientOf(silence)
 
-const caught = (promise) => promise.then(() => assert.fail('expected an error'), (error) => error)
-const issues = ({ issues }) => issues.map(({ code, path }) => `${code} ${path}`)
-
 test('the constructor checks its arguments', () => {
-  assert.throws(() => new RedisWindows(silent, { limit: 0, windowMs: 'x' }, { environment: '' }), (error) => {
-    assert.deepEqual(issues(error), ['range limit', 'type windowMs', 'format ask.environment'])
-    return SendoffError.is(error)
-  })
+  const wrong = () => new RedisWindows(silent, { limit: 0, windowMs: 'x' }, { environment: '' })
+  assert.deepEqual(refused(wrong), ['range limit', 'type windowMs', 'format ask.environment'])
   assert.throws(() => new RedisWindows({}, POLICY, PRODUCTION), /expected a client of ioredis or node-redis/)
   // Below 6 it loses every call of a cluster, so that with `admit` nothing would be limited.
   const io = { evalsha: async () => {}, eval: async () => {}, isCluster: true, options: { enableAutoPipelining: true } }
@@ -39,15 +35,12 @@ test('the constructor checks its arguments', () => {
 test('the core checks the arguments before anything is sent', async () => {
   const never = () => assert.fail('expected nothing to be sent')
   const windows = new RedisWindows(clientOf(never), JSON.stringify(POLICY), PRODUCTION)
-  const refused = async (call) => {
-    const error = await caught(call)
-    assert(SendoffError.is(error), String(error.stack))
-    return issues(error)
-  }
-  assert.deepEqual(await refused(windows.admit('')), ['format ask.scope'])
-  assert.deepEqual(await refused(windows.touch(5)), ['type ask.scope'])
-  assert.deepEqual(await refused(windows.admit('shop', 3)), ['range ask.cost'])
-  assert.deepEqual(await refused(windows.peek('shop', '1')), ['type ask.cost'])
+  for (const [kind, asked, issue] of [
+    ['admit', [''], 'format ask.scope'],
+    ['touch', [5], 'type ask.scope'],
+    ['admit', ['shop', 3], 'range ask.cost'],
+    ['peek', ['shop', '1'], 'type ask.cost'],
+  ]) assert.deepEqual(issuesOf(await thrown(() => windows[kind](...asked))), [issue])
 })
 
 test('a call to a silent store rejects in time, and onSilence is called', async () => {
@@ -207,14 +200,14 @@ test('both clients send one key and all arguments, and the script to a store tha
 })
 
 test('an error of the client is passed on, and one of the script is about its window', async () => {
-  for (const thrown of [new Error('NOT NOSCRIPT'), new Error('a SENDOFF'), null, 'lost']) {
-    const lost = async () => { throw thrown }
+  for (const error of [new Error('NOT NOSCRIPT'), new Error('a SENDOFF'), null, 'lost']) {
+    const lost = async () => { throw error }
     const client = { evalsha: lost, eval: () => assert.fail('expected no text') }
-    assert.equal(await caught(new RedisWindows(client, POLICY, PRODUCTION).admit('shop')), thrown)
+    assert.equal(await thrown(() => new RedisWindows(client, POLICY, PRODUCTION).admit('shop')), error)
   }
   const cause = new Error('SENDOFF expected `start count`')
   const spoiled = async () => { throw cause }
-  const error = await caught(new RedisWindows(clientOf(spoiled), POLICY, PRODUCTION).admit('shop'))
+  const error = await thrown(() => new RedisWindows(clientOf(spoiled), POLICY, PRODUCTION).admit('shop'))
   assert.deepEqual([error.name, error.message, error.cause], ['WindowError', cause.message, cause])
 })
 
@@ -283,7 +276,7 @@ test('a scope\'s key and arguments are the core\'s, for every call', async () =>
 test('an answer that the script cannot give is an error, and no problem of the caller', async () => {
   for (const answer of [null, 'OK', [], [0, 1, 2], [9, 1, 0, 0, 1], ['x', 1, 0, 0, 1]]) {
     const windows = new RedisWindows({ evalSha: async () => answer, eval: async () => answer }, POLICY, PRODUCTION)
-    const error = await caught(windows.admit('shop'))
+    const error = await thrown(() => windows.admit('shop'))
     assert.match(error.message, /^the script's answer: numbers.*: expected .*, found ./)
     assert.equal(error.name, 'WindowError')
     assert(!SendoffError.is(error) && SendoffError.is(error.cause))

@@ -10,7 +10,7 @@ import * as sendoff from 'sendoff'
 import * as http from 'sendoff/http'
 import { RedisWindows } from 'sendoff/redis'
 import * as texts from 'sendoff/text'
-import { facts } from './help.mjs'
+import { facts, thrown } from './help.mjs'
 
 const CANARY = 'canary-7f00-token'
 const POLICY = { limit: 5, windowMs: 300_000 }
@@ -22,16 +22,6 @@ function check(place, value) {
     assert(!look.toLowerCase().includes('canary'), `a canary is in ${place}:\n${look}`)
     assert(!look.includes(Buffer.from(CANARY).toString('hex')), `a canary is in ${place}, as hex:\n${look}`)
   }
-}
-
-/** What is thrown. */
-async function thrown(run) {
-  try {
-    await run()
-  } catch (error) {
-    return error
-  }
-  return assert.fail('expected an error')
 }
 
 test('a bearer token that cannot be read is in no error', async () => {

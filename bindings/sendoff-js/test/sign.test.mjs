@@ -6,13 +6,12 @@ import { test } from 'node:test'
 import { run } from '../suite.mjs'
 import { suites } from '../suite-files.mjs'
 import { fresh } from './fresh.mjs'
-import { deployment, request } from './help.mjs'
+import { deployment, request, twinOf } from './help.mjs'
 
 const FUNCTIONS = [
   'assemble', 'comparisonCode', 'describeCall', 'expectAround', 'operationPath', 'readReceipt', 'readRefusal', 'readReply', 'readText',
   'replacementFees', 'signable', 'submission', 'submissionNext', 'unitsOf', 'verifyEstimate',
 ]
-const twin = (name) => `safe${name[0].toUpperCase()}${name.slice(1)}`
 
 for (const backend of ['wasm', 'native']) {
   const { sign, ...sendoff } = fresh(backend)
@@ -21,7 +20,7 @@ for (const backend of ['wasm', 'native']) {
     const requests = Object.keys(sendoff).filter((name) => /^[A-Z]\w+Request$/.test(name))
     const schemas = ['Deployment', ...requests]
     const others = ['SendoffError', 'backend', 'init', 'inTokens', 'inWords', 'messageKeys', 'messages']
-    const expected = [...FUNCTIONS, ...FUNCTIONS.map(twin), ...schemas, ...others]
+    const expected = [...FUNCTIONS, ...FUNCTIONS.map(twinOf), ...schemas, ...others]
     assert.deepEqual(Object.keys(sign).sort(), expected.sort())
     assert.equal(sign.backend(), backend)
   })

@@ -29,48 +29,31 @@ test('nothing is compiled before the first call', () => {
   assert.equal(unpacked, 1)
 })
 
-test('after a trap the next call gets a new instance', () => {
-  for (let round = 0; round < 3; round++) {
-    const before = memories.length
-    spoil()
-    assert.throws(works, WebAssembly.RuntimeError)
-    works()
-    assert.equal(memories.length, before + 1)
-  }
-})
-
 test('after a stack overflow in the wasm the next call succeeds', () => {
   unwinds(works)
 })
 
-test('a refusal keeps the instance', () => {
-  const before = memories.length
-  assert.throws(() => readText('quantity', 'x'), { name: 'SendoffError' })
-  works()
-  assert.equal(memories.length, before)
-})
+/** Makes the memory of the last instance so many bytes large. */
+const grow = (bytes) => memories.at(-1).grow((bytes - memories.at(-1).buffer.byteLength) / 65_536)
 
-test('the memory for a text that is too long is freed', () => {
-  works()
-  const before = memories.length
-  assert.throws(() => readText('quantity', '0'.repeat(10_000_000)), { name: 'SendoffError' })
-  works()
-  assert.equal(memories.length, before + 1)
-  assert(memories.at(-1).buffer.byteLength < 5_000_000)
-})
-
-test('an instance is replaced if it has more than 16 MiB', () => {
-  works()
-  const before = memories.length
-  const memory = memories.at(-1)
-  const grow = (bytes) => memory.grow((bytes - memory.buffer.byteLength) / 65_536)
-  grow(2 ** 24)
-  for (let call = 0; call < 2; call++) works()
-  assert.equal(memories.length, before)
-  grow(2 ** 24 + 65_536)
-  for (let call = 0; call < 2; call++) works()
-  assert.equal(memories.length, before + 1)
-})
+/** What happens to an instance, and how many take its place. */
+for (const [what, happens, others] of [
+  ...[1, 2, 3].map((round) => [`trap ${round}`, () => (spoil(), assert.throws(works, WebAssembly.RuntimeError)), 1]),
+  ['a refusal', () => assert.throws(() => readText('quantity', 'x'), { name: 'SendoffError' }), 0],
+  // The memory for it is freed.
+  ['a text that is too long', () => assert.throws(() => readText('quantity', '0'.repeat(10_000_000)), { name: 'SendoffError' }), 1],
+  ['a memory of 16 MiB', () => grow(2 ** 24), 0],
+  ['a memory of more than 16 MiB', () => grow(2 ** 24 + 65_536), 1],
+]) {
+  test(`after ${what} the next call succeeds, with ${others} new instances`, () => {
+    works()
+    const before = memories.length
+    happens()
+    for (let call = 0; call < 2; call++) works()
+    assert.equal(memories.length, before + others)
+    if (others) assert(memories.at(-1).buffer.byteLength < 5_000_000)
+  })
+}
 
 test('a limiter keeps its windows after a trap', () => {
   const limiter = new RateLimiter({ limit: 2, windowMs: 1000 })
