@@ -5,7 +5,7 @@
 
 mod service;
 
-pub use service::{CHAIN_ID, RECIPIENT, Service, grant, job};
+pub use service::{CHAIN_ID, CLIENT_SWA, RECIPIENT, Service, grant, job, judged};
 
 pub use laws::IEntryPoint::{self, PackedUserOperation, UserOperationEvent};
 pub use laws::signed as packed;

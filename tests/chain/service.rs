@@ -20,6 +20,8 @@ use crate::{mintCall, openCall, packed, sign, walletsCall};
 /// The chain of the service, and of the assets that its jobs move.
 pub const CHAIN_ID: u64 = 31337;
 pub const RECIPIENT: &str = "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2";
+/// The application.
+pub const CLIENT_SWA: Address = Address::repeat_byte(0xc1);
 
 /// The service's contracts on a chain in memory.
 pub struct Service {
@@ -33,8 +35,7 @@ pub struct Service {
     pub wallet: Address,
     pub paymaster: Address,
     pub job_manager: Address,
-    /// The application, which signs grants with this key.
-    pub client_swa: Address,
+    /// The application's key, which signs grants.
     pub client: PrivateKeySigner,
 }
 
@@ -43,10 +44,10 @@ impl Service {
     #[must_use]
     pub fn new(version: EntryPointVersion) -> Self {
         let (mut chain, entry_point) = Chain::with_entry_point(CHAIN_ID, version);
-        let (owner, client, client_swa) = (key(1), key(2), Address::repeat_byte(0xc1));
+        let (owner, client) = (key(1), key(2));
         let mut deploy = |name, arguments: &[u8]| chain.deploy(compiled(name), arguments);
         let account = deploy("Account", &(entry_point, owner.address()).abi_encode());
-        let client_of_paymaster = (entry_point, client_swa, client.address()).abi_encode();
+        let client_of_paymaster = (entry_point, CLIENT_SWA, client.address()).abi_encode();
         let paymaster = deploy("Paymaster", &client_of_paymaster);
         let job_manager = deploy("JobManager", &[]);
         let deposit = IEntryPoint::depositToCall { account: paymaster }.abi_encode();
@@ -54,18 +55,7 @@ impl Service {
         chain.send(job_manager, U256::ZERO, openCall { userSWA: account }.abi_encode());
         let wallet = chain.call(job_manager, &walletsCall { userSWA: account }).unwrap();
 
-        Self {
-            chain,
-            version,
-            entry_point,
-            account,
-            owner,
-            wallet,
-            paymaster,
-            job_manager,
-            client_swa,
-            client,
-        }
+        Self { chain, version, entry_point, account, owner, wallet, paymaster, job_manager, client }
     }
 
     /// Gives the wallet this number of wei.
@@ -85,7 +75,7 @@ impl Service {
     #[must_use]
     pub fn facts(&self) -> Value {
         json!({
-            "clientSWA": self.client_swa, "userSWA": self.account,
+            "clientSWA": CLIENT_SWA, "userSWA": self.account,
             "jobManager": self.job_manager, "paymaster": self.paymaster,
             "policies": { "gsnEnabled": false, "sponsorshipEnabled": true },
             "gasLimits": {
@@ -100,25 +90,17 @@ impl Service {
     pub fn deployment(&self) -> Value {
         json!({
             "entryPoint": self.entry_point, "chainId": CHAIN_ID, "version": self.version, "signs": "personal",
-            "jobManager": self.job_manager, "paymaster": self.paymaster, "clientSWA": self.client_swa,
+            "jobManager": self.job_manager, "paymaster": self.paymaster, "clientSWA": CLIENT_SWA,
         })
     }
 
-    /// A request of a job, of a type, with details on this chain and a price of gas.
+    /// A request of a job, of a type, with details on this chain.
     #[must_use]
-    pub fn request(
-        &self,
-        job: &str,
-        kind: &str,
-        mut details: Value,
-        fee: u64,
-        grant: Value,
-    ) -> Value {
+    pub fn request(&self, job: &str, kind: &str, mut details: Value, grant: Value) -> Value {
         details["caip2Id"] = format!("eip155:{CHAIN_ID}").into();
-        let fee = format!("{fee:#x}");
         json!({
             "type": kind, "jobId": job, "details": details, "paymasterData": grant,
-            "gasDetails": { "maxFeePerGas": fee, "maxPriorityFeePerGas": fee },
+            "gasDetails": { "maxFeePerGas": "0x3b9aca00", "maxPriorityFeePerGas": "0x3b9aca00" },
         })
     }
 
@@ -128,30 +110,10 @@ impl Service {
         answer(json::estimate(&request.to_string(), &self.facts().to_string()))
     }
 
-    /// The answer of `signable` for a reply, with these expectations.
-    ///
-    /// # Errors
-    ///
-    /// What it refuses.
-    pub fn signable(
-        &self,
-        request: &Value,
-        reply: &Value,
-        expect: Option<&Value>,
-    ) -> Result<Signable, Error> {
-        let request: EstimateRequest = request.to_string().parse().unwrap();
-        let mut place = self.deployment();
-        if let Some(expect) = expect {
-            place["expect"] = expect.clone();
-        }
-        let place = place.to_string().parse().unwrap();
-        signable(&request, &*reply.to_string(), &place, &Names::default())
-    }
-
     /// What the user is asked to sign for a request.
     #[must_use]
     pub fn asked(&self, request: &Value) -> Signable {
-        self.signable(request, &self.estimate(request), None).unwrap()
+        judged(request, &self.estimate(request), &self.deployment()).unwrap()
     }
 
     /// The operation that the user has signed.
@@ -181,8 +143,19 @@ impl Service {
     /// The paymaster data by which the client pays for a job until this time; 0 is no end.
     #[must_use]
     pub fn grant(&self, job: &str, until: u64) -> Value {
-        grant(job, &self.client_swa.to_string(), [0, until], &self.client)
+        grant(job, &CLIENT_SWA.to_string(), [0, until], &self.client)
     }
+}
+
+/// The answer of `signable` for a reply, with this deployment and its expectations.
+///
+/// # Errors
+///
+/// What it refuses.
+pub fn judged(request: &Value, reply: &Value, place: &Value) -> Result<Signable, Error> {
+    let request: EstimateRequest = request.to_string().parse().unwrap();
+    let place = place.to_string().parse().unwrap();
+    signable(&request, &*reply.to_string(), &place, &Names::default())
 }
 
 /// The paymaster data by which a client pays for a job between two times.

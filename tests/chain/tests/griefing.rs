@@ -3,15 +3,13 @@
 //! and refused with the expectations of the examples in the documentation.
 
 use alloy_primitives::{Address, B256, U256};
-use chain::{RECIPIENT, Service, UserOperationEvent, VERSIONS, balanceOfCall, job};
+use chain::{RECIPIENT, Service, UserOperationEvent, VERSIONS, balanceOfCall, job, judged};
 use sendoff::error::{Error, IssueCode};
 use sendoff::estimate::{GasFigures, Signable};
 use sendoff::user_op::EntryPointVersion;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 const NFT: u64 = 16;
-/// Wei per unit of gas.
-const FEE: u64 = 1_000_000_000;
 
 /// A user with an NFT, and an estimate of its transfer.
 struct Transfer {
@@ -31,7 +29,7 @@ impl Transfer {
             "amount": "1", "nftType": "ERC721",
         });
         let grant = service.grant(&job(0), (1 << 48) - 1);
-        let request = service.request(&job(0), "NFT_TRANSFER", details, FEE, grant);
+        let request = service.request(&job(0), "NFT_TRANSFER", details, grant);
         let mut reply = service.estimate(&request);
         for (limit, gas) in limits {
             reply["data"]["userOps"][*limit] = format!("{gas:#x}").into();
@@ -39,28 +37,29 @@ impl Transfer {
         Self { service, collection, request, reply }
     }
 
-    /// The answer of `signable`, with this expectation.
-    fn signable(&self, expect: Option<&Value>) -> Result<Signable, Error> {
-        self.service.signable(&self.request, &self.reply, expect)
+    /// The answer of `signable`, with this deployment.
+    fn judged(&self, place: &Value) -> Result<Signable, Error> {
+        judged(&self.request, &self.reply, place)
     }
 
-    /// The expectations of the examples: around the figures of this reply.
-    fn expectations(&self) -> Value {
-        let op = &self.reply["data"]["userOps"];
-        let keys = LIMITS.into_iter().chain(["maxFeePerGas"]);
-        let figures: Map<_, _> = keys.map(|key| (key.to_owned(), op[key].clone())).collect();
-        let figures: GasFigures = Value::from(figures).to_string().parse().unwrap();
+    /// The deployment with the expectations of the examples: around the figures of this reply.
+    fn bound(&self) -> Value {
+        let mut figures = self.service.facts()["gasLimits"].take();
+        figures["maxFeePerGas"] = self.request["gasDetails"]["maxFeePerGas"].clone();
+        let figures: GasFigures = figures.to_string().parse().unwrap();
 
         let mut expect = serde_json::to_value(figures.expectations(20).unwrap()).unwrap();
         expect["userSWA"] = json!(self.service.account);
         expect["policies"] = self.reply["data"]["callData"]["policies"].clone();
         expect["gsn"] = json!({ "isRequired": false, "requiredNetworks": [] });
-        expect
+        let mut place = self.service.deployment();
+        place["expect"] = expect;
+        place
     }
 
     /// Signs the operation, sends it, and returns its event, or the reason why the EntryPoint does not include it.
     fn send(&mut self) -> Result<UserOperationEvent, String> {
-        let signable = self.signable(None).unwrap();
+        let signable = self.judged(&self.service.deployment()).unwrap();
         let event = self.service.send(self.service.signed(&signable))?;
         assert_eq!(event.userOpHash, B256::from(signable.hash()));
         Ok(event)
@@ -89,94 +88,63 @@ enum Harm {
     NotIncluded(&'static str),
 }
 
-/// An attack, its limits in the place of the service's honest ones, its harm, and the fields of the operation at which the
-/// expectations refuse it; `""` is its cost.
-type Row = (&'static str, &'static [(&'static str, u64)], Harm, &'static [&'static str]);
+/// Limits in the place of the service's honest ones, in the order of the operation, and their harm. The expectations refuse each.
+type Attack = (&'static [(&'static str, u64)], Harm);
 
 /// The table of the audit. The honest limits are 600,000, 400,000, 100,000, 200,000 and 200,000.
-const ROWS: [Row; 10] = [
+const ATTACKS: [Attack; 10] = [
+    // The gas of the call is moved into `preVerificationGas`, and then all gas.
+    (&[(CALL, 0), (BEFORE, 900_000), (AFTER, 0)], Harm::Fails(2.5)),
     (
-        "the gas of the call moved into `preVerificationGas`",
-        &[(CALL, 0), (AFTER, 0), (BEFORE, 900_000)],
-        Harm::Fails(2.5),
-        &[CALL, BEFORE, AFTER],
-    ),
-    (
-        "all gas moved into `preVerificationGas`",
-        &[(CALL, 0), (AFTER, 0), (VERIFICATION, 60_000), (PAYMASTER, 40_000), (BEFORE, 1_400_000)],
+        &[(CALL, 0), (VERIFICATION, 60_000), (BEFORE, 1_400_000), (PAYMASTER, 40_000), (AFTER, 0)],
         Harm::Fails(4.0),
-        &LIMITS,
     ),
-    ("no gas for the call", &[(CALL, 0)], Harm::Fails(0.3), &[CALL]),
-    (
-        "a billion for `preVerificationGas`",
-        &[(BEFORE, 1_000_000_000)],
-        Harm::Dear(1000.0),
-        &["", BEFORE],
-    ),
-    ("no gas for the paymaster after the call", &[(AFTER, 0)], Harm::Fails(0.3), &[AFTER]),
-    (
-        "the gas after the call moved into the verification",
-        &[(AFTER, 0), (VERIFICATION, 600_000)],
-        Harm::Fails(0.3),
-        &[VERIFICATION, AFTER],
-    ),
-    (
-        "the bounds that the documentation of version 0.1 showed",
-        &[(CALL, 300_000), (BEFORE, 200_000)],
-        Harm::Dear(1.2),
-        &[CALL, BEFORE],
-    ),
-    (
-        "the same for a call that needs more",
-        &[(CALL, 30_000), (BEFORE, 200_000)],
-        Harm::Fails(0.8),
-        &[CALL, BEFORE],
-    ),
-    (
-        "no gas for the verification",
-        &[(VERIFICATION, 0)],
-        Harm::NotIncluded("AA2"),
-        &[VERIFICATION],
-    ),
-    (
-        "no gas for the verification of the paymaster",
-        &[(PAYMASTER, 0)],
-        Harm::NotIncluded("AA3"),
-        &[PAYMASTER],
-    ),
+    (&[(CALL, 0)], Harm::Fails(0.3)),
+    (&[(BEFORE, 1_000_000_000)], Harm::Dear(1000.0)),
+    (&[(AFTER, 0)], Harm::Fails(0.3)),
+    // The gas of the paymaster after the call is moved into the verification.
+    (&[(VERIFICATION, 600_000), (AFTER, 0)], Harm::Fails(0.3)),
+    // The bounds that the documentation of version 0.1 showed, and the same for a call that needs more.
+    (&[(CALL, 300_000), (BEFORE, 200_000)], Harm::Dear(1.2)),
+    (&[(CALL, 30_000), (BEFORE, 200_000)], Harm::Fails(0.8)),
+    (&[(VERIFICATION, 0)], Harm::NotIncluded("AA2")),
+    (&[(PAYMASTER, 0)], Harm::NotIncluded("AA3")),
 ];
 
 #[test]
 fn each_way_to_waste_gas_is_refused_with_the_expectations_of_the_examples() {
     for version in VERSIONS {
         let mut honest = Transfer::new(version, &[]);
-        let expect = honest.expectations();
-        let signable = honest.signable(Some(&expect)).unwrap();
+        let bound = honest.bound();
+        let signable = honest.judged(&bound).unwrap();
         assert!(signable.unbound().is_empty(), "{:?}", signable.unbound());
         let done = honest.send().unwrap();
         assert!(done.success && honest.is_done());
         let honest_gas = done.actualGasUsed.to::<u64>();
         println!("{version}: {honest_gas} gas");
 
-        for (what, limits, harm, refused) in ROWS {
+        for (limits, harm) in ATTACKS {
             let mut transfer = Transfer::new(version, limits);
-            let error = transfer.signable(Some(&expect)).unwrap_err();
-            let at =
-                |field: &&str| format!("data.userOps.{field}").trim_end_matches('.').to_owned();
+            let error = transfer.judged(&bound).unwrap_err();
+            let at = |limit: &str| format!("data.userOps.{limit}");
+            // Beside the limits, the cost if one of them is above all honest ones together.
+            let cost = limits.iter().any(|(_, gas)| *gas > 1_500_000);
+            let cost = cost.then(|| "data.userOps".to_owned());
+            let refused = cost.into_iter().chain(limits.iter().map(|(limit, _)| at(limit)));
             let paths: Vec<_> = error.issues().iter().map(|issue| issue.path.clone()).collect();
-            assert_eq!(paths, refused.iter().map(at).collect::<Vec<_>>(), "{what}");
+            assert_eq!(paths, refused.collect::<Vec<_>>(), "{limits:?}");
             assert!(error.issues().iter().all(|issue| issue.code == IssueCode::Rule));
 
             // A caller without expectations is told what the server chose.
-            let unbound = transfer.signable(None).unwrap().unbound().to_vec();
+            let signable = transfer.judged(&transfer.service.deployment()).unwrap();
+            let unbound = signable.unbound();
             assert!(LIMITS.iter().all(|limit| unbound.contains(&at(limit))), "{unbound:?}");
 
             let sent = transfer.send().map(|event| {
                 let times = event.actualGasUsed.to::<u64>() as f64 / honest_gas as f64;
                 (event.success, times)
             });
-            println!("  {what}: {sent:?}");
+            println!("  {limits:?}: {sent:?}");
             let (is_done, is_used) = (transfer.is_done(), transfer.service.is_used(&job(0)));
             let is_so = match (harm, &sent) {
                 (Harm::Fails(least), Ok((success, times))) => {
@@ -186,7 +154,7 @@ fn each_way_to_waste_gas_is_refused_with_the_expectations_of_the_examples() {
                 (Harm::NotIncluded(reason), Err(found)) => found.starts_with(reason) && !is_used,
                 _ => false,
             };
-            assert!(is_so, "{what}: {sent:?}, done: {is_done}, nonce used: {is_used}");
+            assert!(is_so, "{limits:?}: {sent:?}, done: {is_done}, nonce used: {is_used}");
         }
     }
 }

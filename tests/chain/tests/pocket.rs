@@ -3,7 +3,8 @@
 
 use alloy_primitives::{Address, hex};
 use chain::{
-    CHAIN_ID, RECIPIENT, Service, Snapshot, VERSIONS, each, grant, key, packed, place, sign,
+    CHAIN_ID, CLIENT_SWA, RECIPIENT, Service, Snapshot, VERSIONS, each, grant, key, packed, place,
+    sign,
 };
 use laws::extent;
 use proptest::prelude::*;
@@ -97,12 +98,12 @@ impl Worlds {
             }
         };
         details["recipientWalletAddress"] = plan.recipient.unwrap_or(RECIPIENT).into();
-        let client = plan.client.map_or(self.chain.client_swa.to_string(), String::from);
+        let client = plan.client.map_or(CLIENT_SWA.to_string(), String::from);
         let Service { owner, client: client_key, .. } = &self.chain;
         let another = key(3);
         let grant_key = if plan.is_granted_by_another { &another } else { client_key };
         let grant = grant(&job, &client, plan.times, grant_key);
-        let request = self.chain.request(&job, kind, details, 100_000_000, grant);
+        let request = self.chain.request(&job, kind, details, grant);
         let mut op = self.chain.estimate(&request)["data"]["userOps"].take();
         for edit in &plan.edits {
             edit(&mut op);

@@ -2,19 +2,16 @@
 
 use alloy_primitives::{Address, U256};
 use chain::{
-    Gsn, JobDone, PackedUserOperation, Policies, RECIPIENT, RawTransactions, Service,
+    CLIENT_SWA, Gsn, JobDone, PackedUserOperation, Policies, RECIPIENT, RawTransactions, Service,
     UserOperationRevertReason, VERSIONS, balanceOfCall, job,
 };
 use sendoff::user_op::{RevertKind, RevertReason};
 use sendoff::value::JobId;
 use serde_json::{Value, json};
 
-/// Wei per unit of gas.
-const FEE: u64 = 1_000_000_000;
-
 /// The request of a job without an end.
 fn request(service: &Service, kind: &str, details: Value) -> Value {
-    service.request(&job(0), kind, details, FEE, service.grant(&job(0), 0))
+    service.request(&job(0), kind, details, service.grant(&job(0), 0))
 }
 
 /// The details of a transfer of tokens; of ether without an address.
@@ -62,7 +59,7 @@ fn each_intent_arrives_as_the_contracts_decode_it() {
             assert!((least..=most).contains(&event.actualGasCost));
             let decoded = JobDone {
                 jobId: job(0).parse::<JobId>().unwrap().nonce().into(),
-                clientSWA: service.client_swa,
+                clientSWA: CLIENT_SWA,
                 userSWA: service.account,
                 feePayerAddress: Address::ZERO,
                 policies: Policies { gsnEnabled: false, sponsorshipEnabled: true },
@@ -116,7 +113,7 @@ fn a_job_is_executed_once_and_not_after_its_ends() {
         let operations = [(0, 1_030), (0, 1_060), (1, 1_150)].map(|(number, ends)| {
             let id = job(number);
             let grant = service.grant(&id, ends);
-            let request = service.request(&id, "TOKEN_TRANSFER", tokens("", "1"), FEE, grant);
+            let request = service.request(&id, "TOKEN_TRANSFER", tokens("", "1"), grant);
             service.signed(&service.asked(&request))
         });
         let start = service.chain.snapshot();
