@@ -9,26 +9,10 @@ use sendoff_web::sendoff::{
 };
 
 /// Known beforehand, and never taken from a reply.
-const DEPLOYMENT: &str = r#"{
-    "entryPoint": "0xCa5b1b0d3893b5152014fD5B519FF50f7C40f9da", "chainId": 1802466136,
-    "version": "0.7", "gasFeeOrder": "maxFirst",
-    "jobManager": "0x0543aD80b41C5f5956d34503668CDb965deCB617",
-    "paymaster": "0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
-    "clientSWA": "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F"
-}"#;
+const DEPLOYMENT: &str = include_str!("../../demo/deployment.json");
 
 /// The service's own knowledge. Here the page answers for it; yours asks with `fetch`.
-const FACTS: &str = r#"{
-    "clientSWA": "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F",
-    "userSWA": "0xb3950bBE24596c9e1097dC110701410257038293",
-    "policies": { "gsnEnabled": false, "sponsorshipEnabled": false },
-    "jobManager": "0x0543aD80b41C5f5956d34503668CDb965deCB617",
-    "paymaster": "0x74324fA6Fa67b833dfdea4C1b3A9898574d076e3",
-    "gasLimits": {
-        "callGasLimit": "0x927c0", "verificationGasLimit": "0x61a80", "preVerificationGas": "0x186a0",
-        "paymasterVerificationGasLimit": "0x30d40", "paymasterPostOpGasLimit": "0x30d40"
-    }
-}"#;
+const FACTS: &str = include_str!("../../demo/facts.json");
 
 fn main() {
     mount_to_body(Page);
