@@ -116,8 +116,8 @@ impl Judgement {
     /// What is judged: an answer of the core to these documents.
     fn answer(&self, documents: &Value) -> Result<Value, Value> {
         let reply = documents.get("replyText").unwrap_or(&documents["reply"]);
-        let answer =
-            signable(&documents["request"], reply, &documents["where"], &documents["names"]);
+        let [request, place, names] = ["request", "where", "names"].map(|key| &documents[key]);
+        let answer = ask("signable", &[request, reply, place, names]);
         match self {
             Self::Refused(_) | Self::Warned(_) | Self::Unbound(_) | Self::Unchanged => answer,
             Self::NotAssembled(_) => {
@@ -127,16 +127,14 @@ impl Judgement {
             Self::AnotherHash => match (documents.get("operation"), documents.get("at")) {
                 (None, None) => Ok(answer?["hash"].take()),
                 (operation, at) => {
-                    let at = entry_point(at.unwrap_or(&documents["where"]));
+                    let at = entry_point(at.unwrap_or(place));
                     ask("userOpHash", &[operation.unwrap_or(&answer?["operation"]), &at])
                 }
             },
             Self::NotSigned(_) => {
                 let signed = &documents["signed"];
-                ask(
-                    "checkSignature",
-                    &[&answer?["digest"], &signed["signature"], &signed["signer"]],
-                )
+                let [signature, signer] = ["signature", "signer"].map(|key| &signed[key]);
+                ask("checkSignature", &[&answer?["digest"], signature, signer])
             }
             Self::AnotherCode | Self::NotCompared(_) => {
                 ask("comparisonCode", &[&answer?["hash"], &documents["challenge"]])
@@ -158,18 +156,8 @@ pub(crate) fn entry_point(place: &Value) -> Value {
     Map::from_iter(keys.map(|key| (key.to_owned(), place[key].clone()))).into()
 }
 
-/// The answer of `signable`, or its issues.
-pub(crate) fn signable(
-    request: &Value,
-    reply: &Value,
-    place: &Value,
-    names: &Value,
-) -> Result<Value, Value> {
-    ask("signable", &[request, reply, place, names])
-}
-
 /// The answer of a function, or its issues. A string is given as its text, another document as JSON, and null not at all.
-fn ask(function: &str, arguments: &[&Value]) -> Result<Value, Value> {
+pub(crate) fn ask(function: &str, arguments: &[&Value]) -> Result<Value, Value> {
     let text = |argument: &&Value| match argument {
         Value::Null => None,
         Value::String(text) => Some(text.clone()),

@@ -5,7 +5,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use sendoff::json::call;
 use serde_json::{Map, Value, json};
 
-use crate::case::signable;
+use crate::case::ask;
 use crate::{Case, Chance, Judgement};
 
 /// The requests of a type, one for each number.
@@ -129,7 +129,7 @@ impl Draft {
     /// What `signable` answers for the honest reply.
     #[must_use]
     pub fn answer(&self) -> Value {
-        signable(&self.request, &self.reply(), &self.place, &Value::Null).unwrap()
+        ask("signable", &[&self.request, &self.reply(), &self.place, &Value::Null]).unwrap()
     }
 
     /// The case in which the service gives this reply.

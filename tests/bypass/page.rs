@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use crate::classes::{GROUPS, Source, all};
+use crate::classes::{GROUPS, Group, Source, all};
 use crate::file::committed;
 use crate::{Case, Class};
 
@@ -12,14 +12,10 @@ use crate::{Case, Class};
 #[must_use]
 pub fn tables() -> String {
     let mut tables = format!("\n{} classes.\n", all().count());
-    for group in GROUPS {
-        write!(
-            tables,
-            "\n## {}\n\n| class | the attack | seen at | expected |\n|---|---|---|---|\n",
-            group.title
-        )
-        .unwrap();
-        for class in group.classes {
+    for Group { title, classes } in GROUPS {
+        let head = "| class | the attack | seen at | expected |\n|---|---|---|---|\n";
+        write!(tables, "\n## {title}\n\n{head}").unwrap();
+        for class in *classes {
             let Class { name, about, seen, .. } = class;
             let links = seen.iter().map(Source::link);
             let seen: Vec<_> = links.map(|(title, url)| format!("[{title}]({url})")).collect();
