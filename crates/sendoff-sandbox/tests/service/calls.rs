@@ -200,14 +200,10 @@ impl Service {
     }
 }
 
-pub(crate) fn client(method: &str, target: &str, body: &str) -> Request {
-    request(&format!("{method} {target}"), body)
-}
-
 /// A call of JSON-RPC.
 pub(crate) fn call(method: &str, params: &str) -> Request {
     let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
-    client("POST", "/rpc", &body)
+    request("POST /rpc", &body)
 }
 
 /// Between a path of a reply and the name that what is there has later.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proptest::{prelude::*, strategy::ValueTree as _, test_runner::TestRunner};
+use proptest::{prelude::*, sample::Index, strategy::ValueTree as _, test_runner::TestRunner};
 use sendoff_sandbox::{Request, State, answer};
 
 use crate::calls::{At, Json, NOW, TREASURY, USER, parse, written};
@@ -95,10 +95,7 @@ proptest! {
     })]
 
     #[test]
-    fn what_was_recorded_replays_byte_for_byte(
-        day in day(OPTIONS),
-        cut in any::<prop::sample::Index>(),
-    ) {
+    fn what_was_recorded_replays_byte_for_byte(day in day(OPTIONS), cut in any::<Index>()) {
         let start = State::start(OPTIONS).unwrap();
         let before = supplies(&start);
         let (replies, end, _) = run(start.clone(), &day, NOW);

@@ -5,18 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use sendoff_sandbox::{Delivery, Lie, On, Request, answer, lies};
 
 use crate::calls::{
-    At, ENTRY_POINT, Json, RECIPIENT, Service, USDC, WALLET, call, changed, client, estimate,
-    filled, kept, lying, parse, request, sent, tokens, transfer,
+    At, ENTRY_POINT, Json, RECIPIENT, Service, USDC, WALLET, call, changed, estimate, filled, kept,
+    lying, parse, request, sent, tokens, transfer,
 };
 use crate::laws::route;
 use crate::random::{exchanges, numbered};
 
 fn write(quantity: &str) -> Request {
-    client("POST", "/api/v1/transfer/tokens/execute", &tokens(quantity))
+    request("POST /api/v1/transfer/tokens/execute", &tokens(quantity))
 }
 
 fn orders() -> Request {
-    client("GET", "/api/v1/orders", "")
+    request("GET /api/v1/orders", "")
 }
 
 fn of(on: On) -> impl Iterator<Item = &'static Lie> {
@@ -120,7 +120,7 @@ fn no_estimate_that_lies_is_signable() {
         );
         let mut service =
             Service::new(&format!(r#"{{"deployment":{{"sponsorshipEnabled":{sponsors}}}}}"#));
-        let honest = client("POST", "/api/oc/v1/estimate", &body);
+        let honest = request("POST /api/oc/v1/estimate", &body);
         let reply = service.send(&honest);
         assert_eq!(reply.status, 200, "{}", reply.body);
         let signable = sendoff::json::signable(&body, &reply.body, &place, None).unwrap();
@@ -309,7 +309,7 @@ fn seconds_are_milliseconds_in_the_activity_too() {
     let mut service = Service::new("{}");
     service.send(&write("1"));
     service.now += 5_000;
-    let activity = client("GET", "/api/v1/portfolio/activity", "");
+    let activity = request("GET /api/v1/portfolio/activity", "");
     let honest = service.hear(&activity, "201").text("data.activity.0.timestamp");
     let lied = lying(&activity, "seconds-for-milliseconds");
     service.hear(&lied, &format!("201 | data.activity.0.timestamp = {honest}000"));
@@ -320,11 +320,11 @@ fn seconds_are_milliseconds_in_the_activity_too() {
 fn a_path_that_is_not_known_lies_too() {
     let mut service = Service::new("{}");
     for target in ["/api/v1/nothing", "/api/v1/orders/1", "/"] {
-        let unknown = client("GET", target, "");
+        let unknown = request(&format!("GET {target}"), "");
         let reply = service.send(&lying(&unknown, "half-a-body,list-empty,done-twice"));
         assert_eq!((reply.status, reply.delivery), (404, Delivery::Half), "{target}");
         assert_eq!(told(&reply), Some("half-a-body"));
     }
-    let unknown = client("PATCH", "/api/v1/orders", "");
+    let unknown = request("PATCH /api/v1/orders", "");
     assert_eq!(service.send(&lying(&unknown, "unavailable")).status, 503);
 }

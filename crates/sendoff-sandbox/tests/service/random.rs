@@ -15,6 +15,7 @@ use crate::calls::{
 /// request, its body, and what holds of its reply a second later than the one before.
 /// [`numbered`] says what is in angle brackets.
 pub(crate) fn exchanges() -> Vec<[String; 3]> {
+    let one = tokens("1");
     let given = changed(&nft("58", ""), "{", r#"{"user_id":"<user>","#);
     let of_chain = changed(READ, r#""network_name":"POLYGON""#, r#""caip2Id":"eip155:137""#);
     let session = format!(
@@ -35,7 +36,7 @@ pub(crate) fn exchanges() -> Vec<[String; 3]> {
     let pieces = read(PIECES, "00fdd58e", &format!("{}{:064x}", word(WALLET), 56));
     let nonce = read("<entry>", "35567e1a", &format!("{}{:064x}", word(WALLET), 7));
     let rows = [
-        ["POST /api/v1/transfer/tokens/execute", &tokens("1"), "201 | data.orderId > <order>"],
+        ["POST /api/v1/transfer/tokens/execute", &one, "201 | data.orderId > <order>"],
         ["GET /api/v1/orders?order_id=<order>", "", "201 | job = RUNNING"],
         ["POST /api/v1/nft/transfer", &nft("56", ""), "201 | data.order_id > <moved>"],
         ["POST /api/v1/rawtransaction/execute", &raw(WALLET, "0x10"), "201 | data.jobId > <raw>"],
@@ -44,11 +45,7 @@ pub(crate) fn exchanges() -> Vec<[String; 3]> {
         ["POST /s2s/api/v1/bulk-wallets", wallets, "201 | data.99.user_id ~ -"],
         ["POST /s2s/api/v2/nft/mint", &mint(COLLECTION), "201 | data.bulk_order_id > <minted>"],
         ["POST /s2s/api/v2/nft/transfer", &given, "201 | data.bulk_order_id ~ -"],
-        [
-            "POST /s2s/api/v2/transfer/tokens/execute/<user>",
-            &tokens("1"),
-            "201 | data.bulk_order_id ~ -",
-        ],
+        ["POST /s2s/api/v2/transfer/tokens/execute/<user>", &one, "201 | data.bulk_order_id ~ -"],
         [
             "POST /s2s/api/v1/rawtransaction/execute/<user>\nx-api-key: sandbox-server-key\n\
              job-id: 5eced0d9-45ea-4954-b1d9-0000000000<number>",

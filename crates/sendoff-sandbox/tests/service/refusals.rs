@@ -3,8 +3,8 @@
 use sendoff_sandbox::Request;
 
 use crate::calls::{
-    COLLECTION, READ, RECIPIENT, Service, USDC, USER, WALLET, changed, client, mint, nft, raw,
-    request, tokens,
+    COLLECTION, READ, RECIPIENT, Service, USDC, USER, WALLET, changed, mint, nft, raw, request,
+    tokens,
 };
 use crate::random::exchanges;
 
@@ -169,7 +169,7 @@ fn a_body_is_refused_with_its_first_problem_and_the_path() {
         ("/s2s/api/v1/readContractData", short, found),
     ] {
         let expected = format!("400 | code = ER-TECH-0016 | issue ~ {expected}");
-        service.hear(&client("POST", target, &body), &expected);
+        service.hear(&request(&format!("POST {target}"), &body), &expected);
     }
 }
 
@@ -197,7 +197,7 @@ fn wallets_are_made_all_or_none() {
 #[test]
 fn a_filter_of_an_unknown_word_is_refused() {
     let mut service = Service::new("{}");
-    let (v1, oc) = ("/api/v1/orders", "/api/oc/v1/orders");
+    let (v1, oc, lists) = ("/api/v1/orders", "/api/oc/v1/orders", "/api/v1/supported/tokens");
     let states = "`PENDING`, `SUCCESS`, `FAILED`";
     let statuses = "`IN_PROGRESS`, `SUCCESSFUL`, `FAILED_ON_CHAIN`";
     let types = "`TOKEN_TRANSFER`, `NFT_TRANSFER`, `RAW_TRANSACTION`";
@@ -208,11 +208,7 @@ fn a_filter_of_an_unknown_word_is_refused() {
         (oc, "intent_type=FOO", &format!("expected one of {types}, found `FOO`")),
         (oc, "page=0", "expected an integer from 1, found integer `0`"),
         (oc, "size=-1", "expected an integer from 0, found `-1`"),
-        (
-            "/api/v1/supported/tokens",
-            "size=2&page=0",
-            "expected an integer from 1, found integer `0`",
-        ),
+        (lists, "size=2&page=0", "expected an integer from 1, found integer `0`"),
         (v1, "limit=ten", "expected an integer from 0, found `ten`"),
         (v1, "limit=9007199254740992", "expected an integer from 0, found `9007199254740992`"),
         (v1, "limit=1&limit=2", "duplicate field `limit`"),

@@ -293,8 +293,8 @@ fn a_call_that_is_wrong_is_refused_with_what_was_found() {
     let mut service = Service::new("{}");
     let read = |to: &str, data: &str| format!(r#"[{{"to":"{to}","data":"{data}"}}]"#);
     let estimate = |operation: &str| format!(r#"[{operation},"{ENTRY_POINT}"]"#);
-    let [call, gas, by_hash] =
-        ["eth_call", "eth_estimateUserOperationGas", "eth_getUserOperationByHash"];
+    let (call, send) = ("eth_call", "eth_sendUserOperation");
+    let (gas, by_hash) = ("eth_estimateUserOperationGas", "eth_getUserOperationByHash");
     let no_hash = format!(r#"["0x{}"]"#, "0".repeat(64));
     let wrong = "error.code = -32602";
     let (of_nobody, no_balance) =
@@ -325,11 +325,7 @@ fn a_call_that_is_wrong_is_refused_with_what_was_found() {
         (RECEIPT, "[null]".into(), wrong.into()),
         (by_hash, r#"["0x1"]"#.into(), format!("{wrong} | said = {hash}")),
         ("eth_chainId", "[1]".into(), format!("{wrong} | said = {parameters}")),
-        (
-            "eth_sendUserOperation",
-            r#"[{},"0x1"]"#.into(),
-            format!("{wrong} | said = {entry_point}"),
-        ),
+        (send, r#"[{},"0x1"]"#.into(), format!("{wrong} | said = {entry_point}")),
         ("eth_sign", "[]".into(), "error.code = -32601".into()),
     ] {
         service.rpc(method, &params, &expected);
