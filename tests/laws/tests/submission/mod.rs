@@ -30,7 +30,7 @@ fn search(setting: Setting, depth: usize) -> (Vec<World>, Interleavings, Option<
             (distance, end) = (distance + 1, worlds.len());
         }
         let world = worlds[at];
-        broken = model.broken(&world).map(|law| {
+        broken = model.broken(world).map(|law| {
             let mut way: Vec<_> =
                 std::iter::successors(before[at], |(earlier, _)| before[*earlier])
                     .map(|(_, event)| event)
@@ -38,10 +38,7 @@ fn search(setting: Setting, depth: usize) -> (Vec<World>, Interleavings, Option<
             way.reverse();
             format!("{way:?} => {law}")
         });
-        let mut next = vec![];
-        if distance < depth {
-            model.next(&world, &mut next);
-        }
+        let next = if distance < depth { model.next(world) } else { vec![] };
         transitions += next.len();
         for (after, event) in next {
             if known.insert(after) {
@@ -65,7 +62,7 @@ fn an_intent_is_executed_once_and_no_verdict_denies_it() {
         // A model without new jobs, or with nothing else, would check nothing.
         let mut verdicts = HashMap::<_, usize>::new();
         let verdict = |state: &Submission| state.phase.verdict().as_str();
-        for verdict in worlds.iter().filter_map(|world| model.state(world).map(verdict)) {
+        for verdict in worlds.iter().filter_map(|world| model.state(*world).map(verdict)) {
             *verdicts.entry(verdict).or_default() += 1;
         }
         println!("{verdicts:?}");

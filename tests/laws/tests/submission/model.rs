@@ -16,6 +16,7 @@
 //! what it then says must be so.
 
 use std::collections::{HashMap, HashSet};
+use std::mem;
 
 use sendoff::submission::{
     Replaced, Submission, SubmissionLast, SubmissionNext, SubmissionPhase, SubmissionStep,
@@ -194,6 +195,8 @@ pub(super) struct Interleavings {
     taken: HashMap<(u16, usize), Option<(u16, SubmissionVerdict)>>,
     /// What decides how honest ones go on, of the worlds from which the program ended.
     ended: HashSet<(u16, [u8; 4], u8)>,
+    /// What can happen next, with the worlds after it, as far as it is listed.
+    next: Vec<(World, Event)>,
 }
 
 impl Interleavings {
@@ -205,15 +208,16 @@ impl Interleavings {
             numbers: HashMap::from([(None, 0)]),
             taken: HashMap::new(),
             ended: HashSet::new(),
+            next: vec![],
         }
     }
 
     /// The law that a world breaks.
-    pub(super) fn broken(&mut self, world: &World) -> Option<&'static str> {
+    pub(super) fn broken(&mut self, world: World) -> Option<&'static str> {
         self.forbids(world).or_else(|| self.honestly(world))
     }
 
-    fn forbids(&self, world: &World) -> Option<&'static str> {
+    fn forbids(&self, world: World) -> Option<&'static str> {
         if world.executed.iter().filter(|second| **second > 0).count() > 1 {
             return Some("the intent is executed twice");
         }
@@ -236,23 +240,23 @@ impl Interleavings {
 
     /// What a program does that follows the next action, with a node of its own and without one, if nothing under way arrives and
     /// all are honest.
-    fn honestly(&mut self, world: &World) -> Option<&'static str> {
+    fn honestly(&mut self, world: World) -> Option<&'static str> {
         if !self.ended.insert((world.stored, world.executed, world.newest)) {
             return None;
         }
-        [true, false].into_iter().find_map(|has_node| self.goes_on(*world, has_node))
+        [true, false].into_iter().find_map(|has_node| self.goes_on(world, has_node))
     }
 
     fn goes_on(&mut self, mut world: World, has_node: bool) -> Option<&'static str> {
         let (mut last, mut rounds, mut pool) = (None, 0, vec![]);
         for _ in 0..40 {
-            let state = self.state(&world);
+            let state = self.state(world);
             let job = state.map_or(JOBS[0], job);
             let current =
                 (0..4).find(|op| state.is_some_and(|it| it.hash.to_string() == hash(*op)));
             let is_expired = state.is_some_and(|it| it.phase == SubmissionPhase::Expired);
-            let used = is_executed(&world, job, LAST);
-            let valid = |op: &usize| JOB_OF[*op] == job && self.is_executable(&world, *op);
+            let used = is_executed(world, job, LAST);
+            let valid = |op: &usize| JOB_OF[*op] == job && self.is_executable(world, *op);
             let prepared = (0..4).rev().find(valid);
             // Its operations have ended: the node alone can tell, and a service would make another job.
             if prepared.is_none() && !used && (state.is_none() || !has_node) {
@@ -288,7 +292,7 @@ impl Interleavings {
             };
             if let Some(op) = sent {
                 let kind = if current.is_none_or(|it| it == op) { SENT } else { REPLACED };
-                let (answer, said) = match (self.is_executable(&world, op), used) {
+                let (answer, said) = match (self.is_executable(world, op), used) {
                     (true, _) => (ACCEPTED, None),
                     (_, true) => (USED, Some(SubmissionLast::Ask)),
                     _ => (REFUSED, Some(SubmissionLast::Change)),
@@ -302,22 +306,15 @@ impl Interleavings {
 
             // A bundler includes what it has, in the next block.
             world.newest = (world.newest + 1).min(LAST);
-            if let Some(op) = pool.iter().find(|op| self.is_executable(&world, **op)) {
+            if let Some(op) = pool.iter().find(|op| self.is_executable(world, **op)) {
                 world.executed[*op] = world.newest;
             }
         }
         Some("everybody is honest, and it never ends")
     }
 
-    /// Stores the state after a step. `None` if the step is refused.
-    fn takes(&mut self, world: &mut World, step: usize) -> Option<SubmissionVerdict> {
-        let (stored, verdict) = self.advance(world.stored, step)?;
-        world.stored = stored;
-        Some(verdict)
-    }
-
     /// `true` if the chain accepts an operation in its newest block.
-    fn is_executable(&self, world: &World, operation: usize) -> bool {
+    fn is_executable(&self, world: World, operation: usize) -> bool {
         let ends = self.setting.ends[operation].filter(|_| self.setting.is_enforced);
         let shares_nonce = self.setting.fault != Some(Fault::ReplacementWithAnotherNonce);
         let is_used = world.executed[operation] > 0
@@ -325,136 +322,135 @@ impl Interleavings {
         !is_used && ends.is_none_or(|ends| world.newest <= ends)
     }
 
-    /// Lists what can happen next, with the worlds after it.
-    pub(super) fn next(&mut self, world: &World, next: &mut Vec<(World, Event)>) {
-        self.chain(world, next);
-        self.reports(world, next);
+    /// What can happen next, with the worlds after it.
+    pub(super) fn next(&mut self, world: World) -> Vec<(World, Event)> {
+        self.chain(world);
+        self.reports(world);
         for (client, memory) in world.clients.into_iter().enumerate() {
             match memory {
-                Memory::Nothing => self.decides(world, client, next),
+                Memory::Nothing => self.decides(world, client),
                 Memory::Sending(operation) => {
                     let kept = world.kept | 1 << operation;
-                    let sent = with(World { kept, ..*world }, client, Memory::Waiting(operation));
-                    next.push((sent, (Some(client), "sends", operation)));
-                    next.push(crash(world, client, operation));
+                    let sent = with(World { kept, ..world }, client, Memory::Waiting(operation));
+                    self.next.push((sent, (Some(client), "sends", operation)));
+                    self.next.push(crash(world, client, operation));
                 }
                 Memory::Waiting(operation) => {
-                    self.is_answered(world, client, operation, next);
-                    next.push(crash(world, client, operation));
+                    self.is_answered(world, client, operation);
+                    self.next.push(crash(world, client, operation));
                 }
                 Memory::Asked { job, used, now } => {
-                    self.takes_nonce(world, client, (job, used, now), next);
-                    let after = with(*world, client, Memory::Nothing);
-                    next.push((after, (Some(client), "crashes, asked for job", job)));
+                    self.takes_nonce(world, client, job, used, now);
+                    let after = with(world, client, Memory::Nothing);
+                    self.next.push((after, (Some(client), "crashes, asked for job", job)));
                 }
             }
         }
+        mem::take(&mut self.next)
     }
 
-    pub(super) fn state(&self, world: &World) -> Option<&Submission> {
+    pub(super) fn state(&self, world: World) -> Option<&Submission> {
         self.states[usize::from(world.stored)].as_ref()
     }
 
-    /// The state after a step and its verdict; `None` if the step is refused.
-    fn advance(&mut self, from: u16, step: usize) -> Option<(u16, SubmissionVerdict)> {
-        if let Some(known) = self.taken.get(&(from, step)) {
-            return *known;
+    /// Stores the state after a step, and returns the verdict. `None` if the step is refused.
+    fn takes(&mut self, world: &mut World, step: usize) -> Option<SubmissionVerdict> {
+        let taken = (world.stored, step);
+        if !self.taken.contains_key(&taken) {
+            let progress = advance(self.state(*world).cloned(), &self.steps[step]).ok();
+            let after = progress.map(|progress| {
+                // A state is stored as JSON.
+                let state: Submission = progress.state.to_string().parse().unwrap();
+                assert_eq!(state, progress.state);
+
+                let next = u16::try_from(self.states.len()).unwrap();
+                let number = *self.numbers.entry(Some(state.clone())).or_insert(next);
+                if number == next {
+                    self.states.push(Some(state));
+                }
+                (number, progress.verdict)
+            });
+            self.taken.insert(taken, after);
         }
 
-        let state = self.states[usize::from(from)].clone();
-        let taken = advance(state, &self.steps[step]).ok().map(|progress| {
-            // A state is stored as JSON.
-            let state: Submission = progress.state.to_string().parse().unwrap();
-            assert_eq!(state, progress.state);
-
-            let next = u16::try_from(self.states.len()).unwrap();
-            let number = *self.numbers.entry(Some(state.clone())).or_insert(next);
-            if number == next {
-                self.states.push(Some(state));
-            }
-            (number, progress.verdict)
-        });
-        self.taken.insert((from, step), taken);
-        taken
+        let (stored, verdict) = self.taken[&taken]?;
+        world.stored = stored;
+        Some(verdict)
     }
 
-    fn chain(&self, world: &World, next: &mut Vec<(World, Event)>) {
+    fn chain(&mut self, world: World) {
         let is_open = world.newest > world.finalized;
         for number in (0..4).filter(|_| is_open) {
             if world.kept & 1 << number != 0 && self.is_executable(world, number) {
-                let mut after = *world;
+                let mut after = world;
                 after.executed[number] = world.newest;
-                next.push((after, (None, "executes", number)));
+                self.next.push((after, (None, "executes", number)));
             }
         }
         for newest in world.newest + 1..=LAST {
-            next.push((World { newest, ..*world }, (None, "adds block", newest.into())));
+            self.next.push((World { newest, ..world }, (None, "adds block", newest.into())));
         }
         for finalized in world.finalized + 1..=world.newest {
-            next.push((World { finalized, ..*world }, (None, "finalizes block", finalized.into())));
+            self.next
+                .push((World { finalized, ..world }, (None, "finalizes block", finalized.into())));
         }
         for newest in world.finalized.max(1)..world.newest {
             let executed = world.executed.map(|second| if second > newest { 0 } else { second });
-            let after = World { newest, executed, ..*world };
-            next.push((after, (None, "goes back to block", newest.into())));
+            let after = World { newest, executed, ..world };
+            self.next.push((after, (None, "goes back to block", newest.into())));
         }
     }
 
     /// Steps that need nothing in memory: receipts of a bundler that says anything, and the end of waiting.
-    fn reports(&mut self, world: &World, next: &mut Vec<(World, Event)>) {
+    fn reports(&mut self, world: World) {
         for step in BROKEN_OFF..NONCE {
-            let Some((stored, _)) = self.advance(world.stored, step) else { continue };
-            let mut after = World { stored, ..*world };
-            if step == BROKEN_OFF && stored != world.stored {
+            let mut after = world;
+            if self.takes(&mut after, step).is_none() {
+                continue;
+            }
+            if step == BROKEN_OFF && after.stored != world.stored {
                 after.abandoned |= self.state(world).map_or(0, |state| 1 << job(state));
             }
-            next.push((after, (None, "is reported, and a client takes step", step)));
+            self.next.push((after, (None, "is reported, and a client takes step", step)));
         }
     }
 
     /// A client reads the state, and does what the verdict allows.
-    fn decides(&mut self, world: &World, client: usize, next: &mut Vec<(World, Event)>) {
+    fn decides(&mut self, world: World, client: usize) {
         let Some(state) = self.state(world).cloned() else {
             // Each client has a job id of its own.
-            return self.sends(world, client, SENT, [0, 3][client], next);
+            return self.sends(world, client, SENT, [0, 3][client]);
         };
 
         for number in (0..JOB_OF.len()).filter(|number| JOB_OF[*number] == job(&state)) {
-            self.sends(world, client, SENT, number, next);
-            self.sends(world, client, REPLACED, number, next);
+            self.sends(world, client, SENT, number);
+            self.sends(world, client, REPLACED, number);
         }
         // A client may still ask for an earlier job.
         for job in JOBS.into_iter().filter(|job| world.made & 1 << job != 0) {
-            next.push(self.asks(world, client, job));
+            self.next.push(self.asks(world, client, job));
         }
         let fresh = [2, 3][client];
         let allows_new_job = state.phase.verdict() == SubmissionVerdict::NewJob
             || self.setting.fault == Some(Fault::NewJob(state.phase));
         if allows_new_job && world.made & 1 << JOB_OF[fresh] == 0 {
-            self.sends(&World { stored: 0, ..*world }, client, SENT, fresh, next);
+            self.sends(World { stored: 0, ..world }, client, SENT, fresh);
         }
     }
 
     /// The step is stored first; the operation is sent only if the verdict then allows it.
-    fn sends(
-        &mut self,
-        world: &World,
-        client: usize,
-        step: usize,
-        number: usize,
-        next: &mut Vec<(World, Event)>,
-    ) {
-        let Some((stored, verdict)) = self.advance(world.stored, step + number) else { return };
-        let mut after = World { stored, made: world.made | 1 << JOB_OF[number], ..*world };
+    fn sends(&mut self, world: World, client: usize, step: usize, number: usize) {
+        let mut after = World { made: world.made | 1 << JOB_OF[number], ..world };
+        let Some(verdict) = self.takes(&mut after, step + number) else { return };
         if verdict == SubmissionVerdict::MayHaveHappened {
             after.clients[client] = Memory::Sending(number);
         }
         let kind = if step == SENT { "takes `sent` of" } else { "takes `replaced` of" };
-        next.push((after, (Some(client), kind, number)));
+        self.next.push((after, (Some(client), kind, number)));
     }
 
     /// The client's own node says what is true of a finalized block.
-    fn asks(&self, world: &World, client: usize, job: usize) -> (World, Event) {
+    fn asks(&self, world: World, client: usize, job: usize) -> (World, Event) {
         let (block, now) = match self.setting.fault {
             Some(Fault::NewestBlock) => (world.newest, world.newest),
             Some(Fault::HostClock) => (world.finalized, world.newest),
@@ -462,53 +458,39 @@ impl Interleavings {
         };
         let used = is_executed(world, job, block);
         let answer = if used { "hears `used` of job" } else { "hears `unused` of job" };
-        let after = with(*world, client, Memory::Asked { job, used, now });
+        let after = with(world, client, Memory::Asked { job, used, now });
         (after, (Some(client), answer, job))
     }
 
-    fn takes_nonce(
-        &mut self,
-        world: &World,
-        client: usize,
-        (about, used, now): (usize, bool, u8),
-        next: &mut Vec<(World, Event)>,
-    ) {
-        let mut after = with(*world, client, Memory::Nothing);
+    fn takes_nonce(&mut self, world: World, client: usize, about: usize, used: bool, now: u8) {
+        let mut after = with(world, client, Memory::Nothing);
         let is_own = self.state(world).is_some_and(|state| job(state) == about);
-        if (is_own || self.setting.fault == Some(Fault::AnswerOfAnotherJob))
-            && let Some((stored, _)) = self.advance(world.stored, nonce(used, now))
-        {
-            after.stored = stored;
+        if is_own || self.setting.fault == Some(Fault::AnswerOfAnotherJob) {
+            self.takes(&mut after, nonce(used, now));
         }
-        next.push((after, (Some(client), "takes `nonce` of job", about)));
+        self.next.push((after, (Some(client), "takes `nonce` of job", about)));
     }
 
     /// The service says anything, or nothing in time. A step of another job than the stored one is dropped.
-    fn is_answered(
-        &mut self,
-        world: &World,
-        client: usize,
-        operation: usize,
-        next: &mut Vec<(World, Event)>,
-    ) {
+    fn is_answered(&mut self, world: World, client: usize, operation: usize) {
         let is_own = self.state(world).is_some_and(|state| job(state) == JOB_OF[operation]);
         let replies = (ANSWERED..).zip(REPLIES);
         for (step, what) in replies.chain([(BROKEN_OFF, "waits no longer for")]) {
-            let mut after = with(*world, client, Memory::Nothing);
+            let mut after = with(world, client, Memory::Nothing);
             if step == BROKEN_OFF {
                 after.abandoned |= 1 << JOB_OF[operation];
             }
-            if is_own && let Some((stored, _)) = self.advance(world.stored, step) {
-                after.stored = stored;
+            if is_own {
+                self.takes(&mut after, step);
             }
-            next.push((after, (Some(client), what, operation)));
+            self.next.push((after, (Some(client), what, operation)));
         }
     }
 }
 
-fn crash(world: &World, client: usize, operation: usize) -> (World, Event) {
+fn crash(world: World, client: usize, operation: usize) -> (World, Event) {
     let abandoned = world.abandoned | 1 << JOB_OF[operation];
-    let after = with(World { abandoned, ..*world }, client, Memory::Nothing);
+    let after = with(World { abandoned, ..world }, client, Memory::Nothing);
     (after, (Some(client), "crashes with", operation))
 }
 
@@ -523,7 +505,7 @@ fn job(state: &Submission) -> usize {
 }
 
 /// `true` if an operation of a job is executed, up to this block.
-fn is_executed(world: &World, job: usize, until: u8) -> bool {
+fn is_executed(world: World, job: usize, until: u8) -> bool {
     let mut all = JOB_OF.into_iter().zip(world.executed);
     all.any(|(of, second)| of == job && (1..=until).contains(&second))
 }
