@@ -24,7 +24,8 @@ pub fn values(name: &str) -> BoxedStrategy<Value> {
     of(&DEFINITIONS[name])
 }
 
-fn definition(schema: &Value) -> Option<&str> {
+/// The name of the definition that a schema refers to.
+pub fn definition(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str()?.strip_prefix("#/$defs/")
 }
 

@@ -79,6 +79,16 @@ pub fn price(u: &mut Unstructured<'_>, policy: &Policy) -> Result<u32> {
     Ok(u.int_in_range(0..=7_u32)?.min(policy.limit()))
 }
 
+/// A unit of small models: a day has seven, and a millisecond at its end, where no request comes in.
+pub const UNIT_MS: i64 = DAY_MS / 7;
+
+/// The policies of small models: limits up to 3, windows of 3 units, and both kinds of midnight.
+pub fn small_policies() -> impl Iterator<Item = Policy> {
+    let window = Duration::from_millis((3 * UNIT_MS).unsigned_abs());
+    let policies = (1..=3).map(move |limit| Policy::new(limit, window).unwrap());
+    policies.flat_map(|policy| Midnight::ALL.iter().map(move |it| policy.with_midnight(*it)))
+}
+
 pub fn window_ms(policy: &Policy) -> i64 {
     policy.window().as_millis().try_into().unwrap()
 }

@@ -1,13 +1,10 @@
 //! Small models: all inputs up to a bound, which is higher with `SENDOFF_ALL`. That of `admit` is
 //! in `rate_limit/model.rs`.
 
-use std::time::Duration;
-
-use laws::day_log::DAY_MS;
 use laws::fuzzed::{check, planned};
-use laws::steps::time;
+use laws::steps::{UNIT_MS, small_policies, time};
 use laws::{INTENTS, extent, replies::cases};
-use sendoff::rate_limit::{Midnight, Policy, Window};
+use sendoff::rate_limit::Window;
 use sendoff::user_op::Call;
 use sendoff::value::{HexBytes, Quantity};
 use serde_json::Value;
@@ -101,23 +98,16 @@ fn every_offset_is_the_writers() {
 /// Every state of a window of three units in a day of seven, and every plan of up to nine calls from any unit.
 #[test]
 fn every_small_plan_is_the_earliest() {
-    const UNIT: i64 = DAY_MS / 7;
     let mut count = 0;
-    for limit in 1..=3 {
-        for midnight in Midnight::ALL {
-            let policy =
-                Policy::new(limit, Duration::from_millis(u64::try_from(3 * UNIT).unwrap()))
-                    .unwrap()
-                    .with_midnight(*midnight);
-            for now in -7..=7 {
-                let states = (0..7).flat_map(|start| (0..=limit).map(move |taken| (start, taken)));
-                let states = states
-                    .map(|(start, taken)| Some(Window::new(time(start * UNIT), taken).unwrap()));
-                for state in states.chain([None]) {
-                    for calls in 0..=9 {
-                        planned(&policy, state, now * UNIT, calls);
-                        count += 1;
-                    }
+    for policy in small_policies() {
+        for now in -7..=7 {
+            let taken = |start| (0..=policy.limit()).map(move |taken| (start * UNIT_MS, taken));
+            let states = (0..7).flat_map(taken);
+            let states = states.map(|(start, taken)| Window::new(time(start), taken).unwrap());
+            for state in states.map(Some).chain([None]) {
+                for calls in 0..=9 {
+                    planned(&policy, state, now * UNIT_MS, calls);
+                    count += 1;
                 }
             }
         }

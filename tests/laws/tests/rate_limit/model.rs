@@ -3,17 +3,14 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use sendoff::rate_limit::{Midnight, Policy, Window};
+use sendoff::rate_limit::{Policy, Window};
 
 use laws::day_log::{DAY_MS, DayLog};
 use laws::fuzzed::follows;
-use laws::steps::time;
+use laws::steps::{UNIT_MS, small_policies, time};
 
 const STEPS: usize = 7;
 const UNITS: i64 = 7;
-
-/// A day is not a multiple of 7 ms. The remaining millisecond is at its end, where no request comes in.
-const UNIT_MS: i64 = DAY_MS / UNITS;
 
 /// The result of a sequence: the time, the state, and the oracle's log. Sequences with the same result have the same future.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -25,22 +22,12 @@ struct Situation {
 
 #[test]
 fn every_sequence_of_the_small_model_follows_the_day_log() {
-    let mut requests = 0_u64;
-    for limit in 1..=3 {
-        for midnight in [Midnight::Truncate, Midnight::Carry] {
-            for hold in [0, 1, 3, 8] {
-                // The spare millisecond of a day does not count as a step back.
-                let hold_ms = u64::try_from(hold * UNIT_MS + 3).unwrap();
-                let policy =
-                    Policy::new(limit, Duration::from_millis(u64::try_from(3 * UNIT_MS).unwrap()))
-                        .unwrap();
-                requests += explore(
-                    &policy
-                        .with_midnight(midnight)
-                        .with_hold(Duration::from_millis(hold_ms))
-                        .unwrap(),
-                );
-            }
+    let mut requests = 0;
+    for policy in small_policies() {
+        for hold in [0, 1, 3, 8] {
+            // The spare millisecond of a day does not count as a step back.
+            let hold = Duration::from_millis((hold * UNIT_MS + 3).unsigned_abs());
+            requests += explore(&policy.with_hold(hold).unwrap());
         }
     }
     println!("{requests} requests");

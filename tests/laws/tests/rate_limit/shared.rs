@@ -1,7 +1,6 @@
 //! Many processes: the answers that a process gives itself equal those of the store.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use laws::reference;
 use proptest::prelude::*;
@@ -40,7 +39,6 @@ fn arrivals() -> impl Strategy<Value = Vec<Arrival>> {
 }
 
 /// A message that is under way.
-#[derive(Clone, Debug, PartialEq, Eq)]
 enum Under {
     ToStore { process: usize, request: RedisRequest, sent: u64, back: Option<i64> },
     ToProcess { process: usize, numbers: [i64; 5], sent: u64, state: Option<Window> },
@@ -56,8 +54,8 @@ struct World {
     state: Option<Window>,
     processes: Vec<SharedLimiter>,
     /// Messages by the time of arrival, and then in the order of sending.
-    under_way: BinaryHeap<Reverse<(i64, usize)>>,
-    letters: Vec<Under>,
+    under_way: BTreeMap<(i64, usize), Under>,
+    letters: usize,
     /// For the start of each window, the number of admitted calls and the store's count.
     passed: HashMap<i64, u32>,
     counted: BTreeMap<i64, u32>,
@@ -72,8 +70,8 @@ impl World {
             store: begins * 1_000 + 777,
             state: None,
             processes: (0..4).map(|_| limiter(policy, batch)).collect(),
-            under_way: BinaryHeap::new(),
-            letters: Vec::new(),
+            under_way: BTreeMap::new(),
+            letters: 0,
             passed: HashMap::new(),
             counted: BTreeMap::new(),
             leases: batch.is_some(),
@@ -125,18 +123,18 @@ impl World {
     }
 
     fn send(&mut self, at: i64, letter: Under) {
-        self.under_way.push(Reverse((at, self.letters.len())));
-        self.letters.push(letter);
+        self.under_way.insert((at, self.letters), letter);
+        self.letters += 1;
     }
 
     /// Delivers everything that arrives up to a time.
     fn run_to(&mut self, until: i64) {
-        while let Some(Reverse((at, letter))) = self.under_way.peek().copied()
-            && at <= until
+        while let Some(next) = self.under_way.first_entry()
+            && next.key().0 <= until
         {
-            self.under_way.pop();
+            let ((at, _), letter) = next.remove_entry();
             self.now = at;
-            match self.letters[letter].clone() {
+            match letter {
                 Under::ToStore { process, request, sent, back } => {
                     let arguments = request.arguments();
                     assert_eq!(arguments[7], "", "the store's clock is used");

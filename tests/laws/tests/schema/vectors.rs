@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use conformance::{Call, calls, places};
+use laws::from_schema;
 use sendoff::json;
 use sendoff::schema::{Boundary, Form, FunctionSchema, UnexpressedRule};
 use serde_json::Value;
@@ -12,11 +13,6 @@ use super::{Schemas, Tally, broken, definition, read};
 
 fn every_call() -> Vec<Call> {
     calls(&places(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")))
-}
-
-/// The definition that a schema refers to.
-fn name_of(schema: &Value) -> &str {
-    schema["$ref"].as_str().and_then(|name| name.strip_prefix("#/$defs/")).unwrap_or_default()
 }
 
 /// The rules of a function that no schema expresses, each with the beginning of its issue's path.
@@ -76,7 +72,7 @@ fn arguments() {
             };
             let is_text = argument.form == Form::Text;
             let text = if is_text { &Value::from(&**text).to_string() } else { text };
-            let name = name_of(&argument.schema);
+            let name = from_schema::definition(&argument.schema).unwrap_or_default();
             let value = serde_json::from_str::<Value>(text).ok();
             // A cost is checked against the policy in another argument, which the reader of one
             // document does not have.
@@ -102,7 +98,11 @@ fn arguments() {
                 schema = definition(&(first.to_uppercase() + rest));
             }
             is_valid = is_valid && schemas.accept(&schema, &value);
-            rules.extend(broken(name_of(&schema), text, &value));
+            rules.extend(broken(
+                from_schema::definition(&schema).unwrap_or_default(),
+                text,
+                &value,
+            ));
         }
         if call.answer.is_ok() {
             assert!(is_valid, "it succeeds, and an argument does not satisfy its schema: {call:?}");
