@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use sendoff::http::Operation;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::callers::{API_KEY, Arc, Callers, Digest, Users};
 use crate::database::in_service;
@@ -37,17 +37,8 @@ fn secrets() -> [String; 4] {
     [right, first, middle, last]
 }
 
-fn callers(secret: &str, of: Value) -> Callers {
-    let application = in_service(&json!({
-        "name": "shop",
-        "client_swa": "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F",
-        "keys": [{ "sha256": Digest::of(secret), "of": of }],
-    }));
-    Callers::new(&[Arc::new(application)], Users::default())
-}
-
 /// Welch's t of the times of two classes, taken in turns that chance decides. The slowest tenth is left out: interrupts.
-fn t(samples: usize, classes: [&HeaderMap; 2], judge: &dyn Fn(&HeaderMap)) -> f64 {
+fn t<T: Clone>(samples: usize, classes: [&T; 2], judge: impl Fn(&T) -> bool) -> f64 {
     const CALLS: usize = 16;
 
     let mut times = [Vec::new(), Vec::new()];
@@ -59,10 +50,10 @@ fn t(samples: usize, classes: [&HeaderMap; 2], judge: &dyn Fn(&HeaderMap)) -> f6
         seed ^= seed << 17;
         let class = usize::from(seed & 1 == 1);
         // One place in memory for both.
-        let headers = classes[class].clone();
+        let given = classes[class].clone();
         let began = Instant::now();
         for _ in 0..CALLS {
-            judge(black_box(&headers));
+            black_box(judge(black_box(&given)));
         }
         times[class].push(began.elapsed().as_nanos() as f64);
     }
@@ -87,57 +78,42 @@ fn time_does_not_tell_where_a_secret_differs() {
     let asked = env::var("SENDOFF_TIMING").ok().and_then(|text| text.parse().ok());
     let samples = asked.unwrap_or(1_000);
     let secrets = secrets();
-    let users =
-        callers(&secrets[0], json!({ "user": "0xb3950bBE24596c9e1097dC110701410257038293" }));
-    let servers = callers(&secrets[0], json!("server"));
+    let user = json!({ "user": "0xb3950bBE24596c9e1097dC110701410257038293" });
 
-    let token = |secret: &str| {
-        let value = HeaderValue::try_from(format!("Bearer {secret}")).expect("a value");
-        HeaderMap::from_iter([(header::AUTHORIZATION, value)])
-    };
-    let key = |secret: &str| {
-        HeaderMap::from_iter([(API_KEY, HeaderValue::try_from(secret).expect("a value"))])
-    };
-    let (tokens, keys) = (
-        secrets.each_ref().map(|secret| token(secret)),
-        secrets.each_ref().map(|secret| key(secret)),
-    );
-    // No other server is asked, so that the future is ready at once.
-    let identify = |callers: &Callers, operation, headers: &HeaderMap| {
-        let mut before = || Ok(());
-        let found = pin!(callers.identify(operation, headers, &mut before));
-        matches!(found.poll(&mut Context::from_waker(Waker::noop())), Poll::Ready(Ok(_)))
-    };
-    let by_token = |headers: &HeaderMap| {
-        black_box(identify(&users, Operation::TransferNft, headers));
-    };
-    let by_key = |headers: &HeaderMap| {
-        black_box(identify(&servers, Operation::ServerCreateWallet, headers));
-    };
+    for (name, of, operation, header, begin) in [
+        ("a token", user, Operation::TransferNft, header::AUTHORIZATION, "Bearer "),
+        ("a server key", json!("server"), Operation::ServerCreateWallet, API_KEY, ""),
+    ] {
+        let application = in_service(&json!({
+            "name": "shop",
+            "client_swa": "0x07c50e23dbD7F3A0147f44DC83739A8DcD8d252F",
+            "keys": [{ "sha256": Digest::of(&secrets[0]), "of": of }],
+        }));
+        let callers = Callers::new(&[Arc::new(application)], Users::default());
+        // No other server is asked, so that the future is ready at once.
+        let identify = |headers: &HeaderMap| {
+            let mut before = || Ok(());
+            let found = pin!(callers.identify(operation, headers, &mut before));
+            matches!(found.poll(&mut Context::from_waker(Waker::noop())), Poll::Ready(Ok(_)))
+        };
+        let [right, first, middle, last] = secrets.each_ref().map(|secret| {
+            let value = HeaderValue::try_from(format!("{begin}{secret}")).expect("a value");
+            HeaderMap::from_iter([(header.clone(), value)])
+        });
+        assert!(identify(&right));
 
-    assert!(identify(&users, Operation::TransferNft, &tokens[0]));
-    assert!(identify(&servers, Operation::ServerCreateWallet, &keys[0]));
-
-    // The deliberate fault: the secret itself is compared.
-    let by_text = |headers: &HeaderMap| {
-        black_box(headers[API_KEY].as_bytes() == secrets[0].as_bytes());
-    };
-    let (right, first, middle, last) = (0, 1, 2, 3);
-
-    for (name, classes, judge) in
-        [("a token", &tokens, &by_token as &dyn Fn(&HeaderMap)), ("a server key", &keys, &by_key)]
-    {
         // A right one is answered otherwise, so that its time tells nothing more.
-        let equal = t(samples, [&classes[right], &classes[last]], judge);
-        let [near, far] =
-            [middle, last].map(|other| t(samples, [&classes[first], &classes[other]], judge));
+        let [equal, near, far] = [[&right, &last], [&first, &middle], [&first, &last]]
+            .map(|classes| t(samples, classes, identify));
         println!(
             "{name}: t = {near:.1} first and middle byte, {far:.1} first and last byte; {equal:.1} right and wrong"
         );
         assert!(near.abs() < NO_SIGN && far.abs() < NO_SIGN, "{name}: {near}, {far}");
     }
 
-    let far = t(samples, [&keys[first], &keys[last]], &by_text);
+    // The deliberate fault: the secret itself is compared.
+    let [right, first, _, last] = &secrets;
+    let far = t(samples, [first, last], |secret| secret == right);
     println!("a comparison by `==`: t = {far:.1} first and last byte");
 
     // A busy machine hides it from few samples.
