@@ -147,16 +147,11 @@ async fn wrong_requests_are_refused_with_their_paths() {
     let gateway = fresh();
     open(&gateway, "shop").await;
     let before = (read(&gateway, SHOP).await, read(&gateway, "/audit").await);
-    let paths = [
-        "/catalogue/steps",
-        "/catalogue/known",
-        "/keys",
-        "/sponsorship/eip155:9",
-        "/keys/0123456789abcdef/rotate",
-    ];
-    let paths = paths.map(|path| format!("{SHOP}{path}"));
-    let [steps, known, keys, sponsorship, rotate] = paths.each_ref().map(String::as_str);
-    let applications = "/applications";
+    let (applications, keys) = ("/applications", "/applications/sandbox/shop/keys");
+    let steps = "/applications/sandbox/shop/catalogue/steps";
+    let known = "/applications/sandbox/shop/catalogue/known";
+    let sponsorship = "/applications/sandbox/shop/sponsorship/eip155:9";
+    let rotate = "/applications/sandbox/shop/keys/0123456789abcdef/rotate";
     let draft = |field: &str, value: Value| {
         let mut draft = json!({ "environment": "sandbox", "name": "game", "clientSWA": SWA });
         draft[field] = value;

@@ -60,14 +60,9 @@ fn a_partial_reply_ends_the_connection() {
 /// If a caller ends its body early, the backend does not get a whole request.
 #[test]
 fn a_partial_body_is_not_completed() {
-    let (begin, begun) = mpsc::channel();
-    let (end, ended) = mpsc::channel();
-    let url = Backend::raw(move |mut stream| {
-        head(&mut stream);
-        begin.send(()).expect("the test waits");
+    let (url, begun, ended) = Backend::reporting(|stream| {
         let mut rest = String::new();
-        let how = stream.read_to_string(&mut rest).map_err(|error| error.kind());
-        end.send((how, rest)).expect("the test waits");
+        (stream.read_to_string(&mut rest).map_err(|error| error.kind()), rest)
     });
     let gateway = Gateway::in_front_of(&url, "bounds.body_ms = 200");
     for (framing, sent) in
@@ -75,12 +70,12 @@ fn a_partial_body_is_not_completed() {
     {
         for stalls in [false, true] {
             let mut stream = wire::open(&gateway, wire::post(TRANSFER, framing) + sent);
-            begun.recv_timeout(PATIENCE).expect("the backend receives a request");
+            happened(&begun);
             if stalls {
                 assert_eq!(statuses(&head(&mut stream)), [408]);
             }
             drop(stream);
-            let (how, rest) = ended.recv_timeout(PATIENCE).expect("the backend's connection ends");
+            let (how, rest) = happened(&ended);
             assert!(matches!(how, Ok(_) | Err(ErrorKind::ConnectionReset)), "{how:?}");
             assert!(rest == sent || rest.is_empty(), "{rest}");
         }

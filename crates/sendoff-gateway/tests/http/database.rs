@@ -1,6 +1,6 @@
 //! Applications in a database: SQLite in a file, and PostgreSQL with several processes.
 
-use sqlx::{Connection as _, PgConnection, Row as _, SqliteConnection};
+use sqlx::{AnyConnection, Connection as _, Row as _};
 
 use crate::support::{
     admin::{
@@ -18,19 +18,14 @@ async fn until_is(gateway: &Gateway, key: &str, expected: u16) {
 
 /// Runs statements on a database, and returns what the rows of the last one have as their only text.
 async fn rows(database: &str, statements: &str) -> Vec<String> {
-    let statements = sqlx::raw_sql(statements);
-    let found: Result<Vec<String>, _> = if database.starts_with("postgres:") {
-        let mut connection = PgConnection::connect(database).await.expect("a database");
-        let rows = statements.fetch_all(&mut connection).await;
-        rows.map(|rows| rows.iter().map(|row| row.get(0)).collect())
-    } else {
-        let connection = SqliteConnection::connect(&format!("sqlite://{database}?mode=rwc")).await;
-        let mut connection = connection.expect("a database");
-        let rows = statements.fetch_all(&mut connection).await;
-        connection.close().await.expect("a connection");
-        rows.map(|rows| rows.iter().map(|row| row.get(0)).collect())
-    };
-    found.expect("valid statements")
+    sqlx::any::install_default_drivers();
+    let is_server = database.starts_with("postgres:");
+    let file = format!("sqlite://{database}?mode=rwc");
+    let connection = AnyConnection::connect(if is_server { database } else { &file }).await;
+    let mut connection = connection.expect("a database");
+    let rows = sqlx::raw_sql(statements).fetch_all(&mut connection).await;
+    connection.close().await.expect("a connection");
+    rows.expect("valid statements").iter().map(|row| row.get(0)).collect()
 }
 
 /// `import` takes what `export` writes, byte by byte, and nothing is lost: the applications of a file, in one database, exported,

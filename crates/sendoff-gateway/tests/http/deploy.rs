@@ -62,8 +62,7 @@ fn words(name: &str) -> Vec<String> {
 
 /// The libraries that a program loads, by the dynamic linker.
 fn libraries(program: &str) -> Vec<String> {
-    let output = Command::new("ldd").arg(program).output().expect("ldd is there");
-    let text = String::from_utf8(output.stdout).expect("text");
+    let (_, text) = said(Command::new("ldd").arg(program));
     text.split_whitespace().filter(|word| word.starts_with('/')).map(str::to_owned).collect()
 }
 
@@ -100,12 +99,12 @@ async fn the_files_of_the_image_run_without_a_shell_and_without_rights() {
         command.arg(program).args(check).args(&arguments);
         command
     };
-    let checked = || start(&["--check"]).output().expect("chroot is there, and this is root");
-    let said = checked().stderr.escape_ascii().to_string();
-    assert!(said.contains("no HTTP client"), "{said}");
+    let checked = || said(&mut start(&["--check"]));
+    let (_, why) = checked();
+    assert!(why.contains("no HTTP client"), "{why}");
     fs::copy(AUTHORITIES, image.place(AUTHORITIES)).expect("certificates");
-    let said = checked();
-    assert!(said.status.success(), "{}", said.stderr.escape_ascii());
+    let (is_valid, why) = checked();
+    assert!(is_valid, "{why}");
 
     runs(&mut start(&[]), &addresses, ("/health", "alive\n")).await;
 }
@@ -128,15 +127,12 @@ fn the_units_are_valid_and_leave_the_process_few_rights() {
     let own = |unit: &str| unit.replace("/usr/bin/sendoff-gateway", BINARY);
     let paths = UNITS.map(|(name, unit)| folder.write(name, own(unit)));
     let analyze = |arguments: &[&str], paths: &[PathBuf]| {
-        let mut command = Command::new("systemd-analyze");
-        command.args(arguments).args(paths).output().expect("it is there")
+        said(Command::new("systemd-analyze").args(arguments).args(paths))
     };
-    let said = String::from_utf8(analyze(&["verify"], &paths).stderr).expect("text");
-    let about_ours: Vec<_> = said.lines().filter(|line| line.contains("sendoff")).collect();
-    assert!(about_ours.is_empty(), "{about_ours:?}");
-
-    let rated = analyze(&["security", "--offline=yes", "--threshold=20"], &paths[..1]);
-    assert!(rated.status.success(), "{}", String::from_utf8_lossy(&rated.stdout));
+    let (_, verified) = analyze(&["verify"], &paths);
+    assert!(!verified.contains("sendoff"), "{verified}");
+    let (is_safe, rated) = analyze(&["security", "--offline=yes", "--threshold=20"], &paths[..1]);
+    assert!(is_safe, "{rated}");
 }
 
 /// The value of a key in a unit.

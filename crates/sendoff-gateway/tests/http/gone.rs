@@ -19,9 +19,7 @@ fn gateway(head: &str, backend: &str) -> Gateway {
 async fn a_call_is_logged_if_its_caller_hangs_up_before_the_reply() {
     let (backend, begun, go_on) = Backend::waiting();
     let mut gateway = gateway("", &backend.url);
-    let has_call = || {
-        tokio::task::block_in_place(|| begun.recv_timeout(PATIENCE)).expect("the backend has it")
-    };
+    let has_call = || tokio::task::block_in_place(|| happened(&begun));
     for number in 0..5 {
         if number % 2 == 0 {
             let stream = wire::open(&gateway, post());
@@ -87,7 +85,7 @@ async fn a_call_is_logged_if_the_gateway_stops_before_the_reply() {
     let mut streams = [(); 2].map(|()| wire::open(&gateway, post()));
     let mut half = wire::open(&gateway, "GET /api/v1/orders HTTP/1.1\r\nhost:");
     for _ in 0..2 {
-        begun.recv_timeout(PATIENCE).expect("the backend has the call");
+        happened(&begun);
     }
     // One caller is gone, one stays.
     streams[0].shutdown(Shutdown::Both).expect("it is open");
@@ -107,7 +105,12 @@ async fn a_call_is_logged_if_the_gateway_stops_before_the_reply() {
 async fn replies_that_end_early_are_counted_by_reason() {
     let broken = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\na";
     let broken = Backend::replying(broken).url;
-    let (endless, ended) = endless();
+    let (endless, _begun, ended) = Backend::reporting(|stream| {
+        let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\n");
+        while sent.is_ok() {
+            sent = stream.write_all(&[b'a'; 65_536]);
+        }
+    });
     for (backend, reason, stays) in
         [(&broken, "backend", false), (&endless, "left", false), (&endless, "left", true)]
     {
@@ -124,22 +127,8 @@ async fn replies_that_end_early_are_counted_by_reason() {
         gateway.until(&format!("sendoff_undelivered_total{{reason=\"{reason}\"}}"), 1).await;
         assert_eq!(gateway.metric("sendoff_requests_total{status=\"200\"}").await, 1);
         if reason == "left" {
-            ended.recv_timeout(PATIENCE).expect("the backend's connection ends");
+            happened(&ended);
         }
         is_served(&gateway).await;
     }
-}
-
-/// A backend that sends a reply without an end, and reports when its connection has ended.
-fn endless() -> (String, mpsc::Receiver<()>) {
-    let (end, ended) = mpsc::channel();
-    let backend = Backend::raw(move |mut stream| {
-        head(&mut stream);
-        let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\n");
-        while sent.is_ok() {
-            sent = stream.write_all(&[b'a'; 65_536]);
-        }
-        let _test_ended = end.send(());
-    });
-    (backend, ended)
 }

@@ -13,7 +13,7 @@ struct Pocket {
 
 impl Pocket {
     /// Starts it with these files, or returns what it says when it cannot start.
-    fn at(address: &str, files: &[(&str, &Path)]) -> Result<Self, String> {
+    fn at(address: &str, files: &[(&str, &PathBuf)]) -> Result<Self, String> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sendoff-gateway"));
         command.args(["--sandbox", address]).stdout(Stdio::piped()).stderr(Stdio::piped());
         for (flag, file) in files {
@@ -29,13 +29,8 @@ impl Pocket {
         }
     }
 
-    fn start(files: &[(&str, &Path)]) -> Self {
+    fn start(files: &[(&str, &PathBuf)]) -> Self {
         Self::at("127.0.0.1:0", files).expect("it starts")
-    }
-
-    /// Why it does not start.
-    fn refused(files: &[(&str, &Path)]) -> String {
-        Self::at("127.0.0.1:0", files).err().expect("it does not start")
     }
 
     /// The reply to a request, as it came.
@@ -110,38 +105,15 @@ fn an_address_that_others_reach_is_warned_about() {
 }
 
 #[test]
-fn a_state_in_a_file_has_one_owner_and_goes_on() {
-    let folder = Folder::new("owner");
-    let (file, link) = (folder.0.join("state.json"), folder.0.join("link.json"));
-    let first = Pocket::start(&[("--state", &file)]);
-    first.transfer();
-    std::os::unix::fs::symlink(&file, &link).expect("a link");
-    for file in [&file, &link] {
-        let why = Pocket::refused(&[("--state", file)]);
-        assert!(why.contains("another process owns"), "{why}");
-    }
-    first.stop();
-
-    let second = Pocket::start(&[("--state", &file)]);
-    let orders = second.orders();
-    assert!(orders.contains("\"total\":1"), "{orders}");
-    second.stop();
-
-    fs::write(&file, "{}").expect("a file");
-    let why = Pocket::refused(&[("--state", &file)]);
-    assert!(why.contains("expected the profile"), "{why}");
-}
-
-#[test]
-fn options_are_those_of_the_package() {
+fn a_state_in_a_file_goes_on_with_the_options_of_the_package() {
     let folder = Folder::new("options");
     let (options, state) = (folder.0.join("options.json"), folder.0.join("state.json"));
-    let (given, kept) = (("--options", &*options), ("--state", &*state));
-    let write = |text: &str| fs::write(&options, text).expect("the folder is there");
-    write(
-        r#"{"seed":"gate","delays":{"start":0,"end":0},"lies":{"seed":"","every":1,"names":["list-doubled"]}}"#,
-    );
+    let (given, kept) = (("--options", &options), ("--state", &state));
+    let lies = r#"{"seed":"gate","delays":{"start":0,"end":0},"lies":{"seed":"","every":1,"names":["list-doubled"]}}"#;
+    fs::write(&options, lies).expect("the folder is there");
     let first = Pocket::start(&[given, kept]);
+    let text = fs::read_to_string(&state).expect("it is written at the start");
+    assert!(text.contains("okto-v1"), "{text}");
     first.transfer();
     let orders = first.orders();
     for (part, is_there) in [
@@ -153,39 +125,46 @@ fn options_are_those_of_the_package() {
     }
     first.stop();
 
-    // A service manager starts it again with the same flags: the state goes on. Options that it does not have are not ignored.
-    let again = Pocket::start(&[kept, given]);
-    assert!(again.orders().contains("\"total\":1"));
-    again.stop();
-    let refused = |flags: &[(&str, &Path)], named: &[&str]| {
-        let why = Pocket::refused(flags);
-        assert!(named.iter().all(|name| why.contains(name)), "{named:?}: {why}");
-    };
-    write(r#"{"seed":"gate","delays":{"end":9}}"#);
-    refused(&[given, kept], &["state.json", "options.json", "`delays`"]);
-
-    // The other wrong options are tests of the pocket service.
-    write("{\n  \"seed\": \"a\",\n}");
-    refused(&[given], &["options.json: ", "line 3"]);
-    fs::remove_file(&options).expect("it was written");
-    refused(&[given], &["options.json: No such file"]);
-    refused(&[given, given], &["usage: "]);
-    refused(&[("--option", &options)], &["usage: "]);
+    // A service manager starts it again with the same flags, or without the options: the state goes on.
+    for files in [&[kept, given][..], &[kept]] {
+        let again = Pocket::start(files);
+        let orders = again.orders();
+        assert!(orders.contains("\"total\":1"), "{orders}");
+        again.stop();
+    }
 }
 
 #[test]
-fn a_state_that_cannot_be_written_is_refused_at_the_start() {
-    let folder = Folder::new("unwritable");
-    let there = folder.0.join("state.json");
-    drop(Pocket::start(&[("--state", &there)]));
-    let text = fs::read_to_string(&there).expect("it is written at the start");
-    assert!(text.contains("okto-v1"), "{text}");
-
+fn what_it_cannot_start_with_is_named() {
+    let folder = Folder::new("refused");
+    let [state, link, other, blocked] =
+        ["state", "link", "other", "blocked"].map(|name| folder.0.join(name));
+    let (nowhere, missing) = (folder.0.join("missing/state"), folder.0.join("options"));
+    let _owner = Pocket::start(&[("--state", &state)]);
+    std::os::unix::fs::symlink(&state, &link).expect("a link");
+    let seed = folder.write("seed.json", r#"{"seed":"gate"}"#);
+    Pocket::start(&[("--state", &other), ("--options", &seed)]).stop();
+    let delays = folder.write("delays.json", r#"{"seed":"gate","delays":{"end":9}}"#);
+    let no_profile = folder.write("no-profile.json", "{}");
+    let comma = folder.write("comma.json", "{\n  \"seed\": \"a\",\n}");
     // The tests may run as root, for whom no folder is read-only.
-    fs::create_dir(folder.0.join("state.json.new")).expect("the folder is there");
-    for file in [&there, &folder.0.join("missing").join("state.json")] {
-        let why = Pocket::refused(&[("--state", file)]);
-        let begin = format!("the state cannot be written to {}: ", file.display());
-        assert!(why.starts_with(&begin), "{why}");
+    folder.place("blocked.new/file");
+    let unwritable = |file: &Path| format!("the state cannot be written to {}: ", file.display());
+    // The other wrong options are tests of the pocket service.
+    for (files, named) in [
+        (&[("--state", &state)][..], &["another process owns"][..]),
+        (&[("--state", &link)], &["another process owns"]),
+        (&[("--state", &no_profile)], &["expected the profile"]),
+        (&[("--state", &blocked)], &[&unwritable(&blocked)]),
+        (&[("--state", &nowhere)], &[&unwritable(&nowhere)]),
+        // Options that a state does not have are not ignored.
+        (&[("--options", &delays), ("--state", &other)], &["other", "delays.json", "`delays`"]),
+        (&[("--options", &comma)], &["comma.json: ", "line 3"]),
+        (&[("--options", &missing)], &["options: No such file"]),
+        (&[("--options", &seed), ("--options", &seed)], &["usage: "]),
+        (&[("--option", &seed)], &["usage: "]),
+    ] {
+        let why = Pocket::at("127.0.0.1:0", files).err().expect("it does not start");
+        assert!(named.iter().all(|name| why.contains(name)), "{named:?}: {why}");
     }
 }

@@ -1,6 +1,7 @@
 //! Shares of the requests that may run at once: no caller can take the slots of others.
 
 use h2::SendStream;
+use tokio::task::block_in_place;
 
 use crate::support::{backend::stall, http_2::Http2, prelude::*};
 
@@ -54,7 +55,7 @@ async fn slow_bodies_of_one_user_do_not_shut_out_another_application() {
 /// Two hundred users of two applications call a slow backend: each application has a quarter of the slots, and a third is served.
 #[tokio::test]
 async fn two_applications_do_not_shut_out_a_third() {
-    let (backend, _begun, _ended) = slow();
+    let (backend, _begun, _ended) = Backend::reporting(stall);
     let tokens_of = |name| (0..100).map(move |user| format!("{name}-{user}"));
     let tokens: Vec<_> = ["one", "two"].into_iter().flat_map(tokens_of).collect();
     let environment = format!("upstream.url = \"{backend}\"\nupstream.ms = 60_000");
@@ -74,41 +75,25 @@ async fn two_applications_do_not_shut_out_a_third() {
     are_served(&gateway, TOKEN, 44).await;
 }
 
-/// A backend that never answers, and reports when it has a request and when its connection has ended.
-fn slow() -> (String, mpsc::Receiver<()>, mpsc::Receiver<()>) {
-    let (begin, begun) = mpsc::channel();
-    let (end, ended) = mpsc::channel();
-    let url = Backend::raw(move |mut stream| {
-        head(&mut stream);
-        let _test_ended = begin.send(());
-        stall(stream);
-        let _test_ended = end.send(());
-    });
-    (url, begun, ended)
-}
-
 /// A GET whose caller left before the reply is cancelled: its slot is free, and the backend's connection ends.
 #[tokio::test(flavor = "multi_thread")]
 async fn gets_of_callers_that_left_are_cancelled() {
-    let (backend, begun, ended) = slow();
+    let (backend, begun, ended) = Backend::reporting(stall);
     // Longer than the test has patience, and two slots for the user.
     let environment = format!("upstream.url = \"{backend}\"\nupstream.ms = 60_000");
     let mut gateway = start("bounds.requests = 32", &environment);
-    let happened = |what: &mpsc::Receiver<()>| {
-        tokio::task::block_in_place(|| what.recv_timeout(PATIENCE)).expect("the backend has it")
-    };
     let connection = Http2::to(&gateway).await;
     for number in 0..6 {
         if number % 2 == 0 {
             let (reply, _) = connection.send(Request::get(gateway.url(ORDERS)), false).await;
-            happened(&begun);
+            block_in_place(|| happened(&begun));
             drop(reply);
         } else {
             let stream = wire::open(&gateway, wire::get(ORDERS, "a: b"));
-            happened(&begun);
+            block_in_place(|| happened(&begun));
             drop(stream);
         }
-        happened(&ended);
+        block_in_place(|| happened(&ended));
     }
     gateway.until("sendoff_requests_running", 0).await;
     let mut orders = requests(&gateway.stop());

@@ -51,7 +51,7 @@ fn bodies_are_streamed() {
                 stream.read_exact(&mut [0; PART]).expect("a part");
                 wire::send(&stream, [b'a'; PART]);
             }
-            stall(stream);
+            stall(&mut stream);
         });
         let gateway = Gateway::in_front_of(&url, "");
         let mut stream = wire::open(&gateway, wire::post(TRANSFER, framing));

@@ -68,6 +68,21 @@ impl Backend {
         (backend, begun, go_on)
     }
 
+    /// The address of a server that reads heads, when it has one, and what came of `serve` at the end of its connection.
+    pub(crate) fn reporting<T: Send + 'static>(
+        serve: impl Fn(&mut TcpStream) -> T + Clone + Send + 'static,
+    ) -> (String, mpsc::Receiver<()>, mpsc::Receiver<T>) {
+        let ((begin, begun), (end, ended)) = (mpsc::channel(), mpsc::channel());
+        let url = Self::raw(move |mut stream| {
+            wire::head(&mut stream);
+            let _test_ended = begin.send(());
+            let outcome = serve(&mut stream);
+            drop(stream);
+            let _test_ended = end.send(outcome);
+        });
+        (url, begun, ended)
+    }
+
     /// The address of a server that calls `serve` for each connection.
     pub(crate) fn raw(serve: impl Fn(TcpStream) + Clone + Send + 'static) -> String {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
@@ -104,7 +119,7 @@ impl Backend {
 
     /// The address of a server that reads all, and answers nothing.
     pub(crate) fn silent() -> String {
-        Self::raw(stall)
+        Self::raw(|mut stream| stall(&mut stream))
     }
 
     /// The key of an environment that has this backend.
@@ -114,7 +129,7 @@ impl Backend {
 
     /// The next answered request.
     pub(crate) fn received(&self) -> Received {
-        self.received.recv_timeout(PATIENCE).expect("the backend receives a request")
+        happened(&self.received)
     }
 
     pub(crate) fn was_called(&self) -> bool {
@@ -122,8 +137,13 @@ impl Backend {
     }
 }
 
+/// What a server reports within the patience of a test.
+pub(crate) fn happened<T>(what: &mpsc::Receiver<T>) -> T {
+    what.recv_timeout(PATIENCE).expect("the backend has it")
+}
+
 /// Keeps a connection open, and sends nothing, until the other side closes it.
-pub(crate) fn stall(mut stream: TcpStream) {
+pub(crate) fn stall(stream: &mut TcpStream) {
     let _end = stream.read_to_end(&mut Vec::new());
 }
 
@@ -131,7 +151,7 @@ pub(crate) fn stall(mut stream: TcpStream) {
 pub(crate) fn stalling(bytes: &'static str) -> String {
     let sends = move |_: &Received, stream: &mut TcpStream| {
         wire::send(stream, bytes);
-        stall(stream.try_clone().expect("a socket"));
+        stall(stream);
     };
     Backend::start(sends).url
 }
@@ -154,29 +174,25 @@ impl Received {
 
 /// The body of a request with this head; `None` if it is not whole.
 pub(crate) fn body(head: &str, stream: &mut TcpStream) -> Option<Vec<u8>> {
-    let mut body = Vec::new();
+    let mut read = |length| {
+        let mut bytes = vec![0; length];
+        stream.read_exact(&mut bytes).is_ok().then_some(bytes)
+    };
     if let Some(length) = wire::header(head, "content-length") {
-        body.resize(length.parse().expect("a length"), 0);
-        stream.read_exact(&mut body).ok()?;
-    } else if wire::header(head, "transfer-encoding").is_some() {
-        while let length @ 1.. = chunk(stream)? {
-            let start = body.len();
-            body.resize(start + length, 0);
-            stream.read_exact(&mut body[start..]).ok()?;
-            stream.read_exact(&mut [0; 2]).ok()?;
+        return read(length.parse().expect("a length"));
+    }
+    let mut body = Vec::new();
+    while wire::header(head, "transfer-encoding").is_some() {
+        let mut line = Vec::new();
+        while !line.ends_with(b"\r\n") {
+            line.extend(read(1)?);
         }
-        stream.read_exact(&mut [0; 2]).ok()?;
+        let length = usize::from_str_radix(str::from_utf8(&line).ok()?.trim_end(), 16).ok()?;
+        let chunk = read(length + 2)?;
+        if length == 0 {
+            break;
+        }
+        body.extend_from_slice(&chunk[..length]);
     }
     Some(body)
-}
-
-/// The length of the next chunk.
-fn chunk(stream: &mut TcpStream) -> Option<usize> {
-    let mut line = String::new();
-    while !line.ends_with("\r\n") {
-        let mut byte = [0];
-        stream.read_exact(&mut byte).ok()?;
-        line.push(byte[0].into());
-    }
-    usize::from_str_radix(line.trim_end(), 16).ok()
 }

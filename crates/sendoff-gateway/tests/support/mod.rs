@@ -30,7 +30,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::{
-        Once,
+        LazyLock,
         atomic::{AtomicU32, Ordering},
     },
 };
@@ -49,7 +49,7 @@ pub(crate) mod prelude {
         process::{Command, Stdio},
         sync::{
             Arc, Mutex,
-            atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering},
+            atomic::{AtomicBool, AtomicUsize, Ordering},
             mpsc,
         },
         thread,
@@ -64,9 +64,9 @@ pub(crate) mod prelude {
     pub(crate) use super::{
         CLIENT, DAILY, ESTIMATE, Folder, Gateway, KEY, Launch, NETWORKS, ORDERS, SERVER,
         SERVER_KEY, SWA, TOKEN, TRANSFER, UNLIMITED, USER, USER_SWA, WALLET, application,
-        backend::{Backend, OK, Received, body, free, replied, stalling},
+        backend::{Backend, OK, Received, free, happened, replied, stalling},
         chain, client, config, key, path,
-        process::{PATIENCE, Process, until, wait},
+        process::{PATIENCE, Process, said, until, wait},
         redis::{Redis, store},
         reply::Reply,
         requests, sha256, split, user,
@@ -180,27 +180,41 @@ pub(crate) fn write(file: &Path, text: &str) {
     fs::write(file, own).expect("the folder for temporary files can be written to");
 }
 
-/// A folder and a file in it, with one root certificate. To read those of this machine took a tenth of the time of all tests.
-fn root_certificate() -> (&'static str, &'static str) {
-    const FOLDER: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/roots");
-    const FILE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/roots/root.pem");
-    static WRITTEN: Once = Once::new();
-    WRITTEN.call_once(|| {
-        let root = rcgen::generate_simple_self_signed(["root".to_owned()]).expect("a certificate");
-        // Other programs with tests write it too.
-        let own = format!("{FILE}.{}", std::process::id());
-        let written = fs::create_dir_all(FOLDER).and_then(|()| fs::write(&own, root.cert.pem()));
-        written.and_then(|()| fs::rename(&own, FILE)).expect("cargo made the folder");
-    });
-    (FOLDER, FILE)
+/// The folder of this process for temporary files. A process does not see its own end, so the next one removes it.
+static FILES: LazyLock<PathBuf> = LazyLock::new(|| {
+    const BEGIN: &str = "sendoff-gateway-test-";
+    let all = std::env::temp_dir();
+    for found in fs::read_dir(&all).expect("a folder").flatten() {
+        let name = found.file_name();
+        let process = name.to_str().and_then(|name| name.strip_prefix(BEGIN));
+        if process.is_some_and(|process| !Path::new("/proc").join(process).exists()) {
+            // Another process may remove it at the same time.
+            let _removed = fs::remove_dir_all(found.path());
+        }
+    }
+    made(all.join(format!("{BEGIN}{}", std::process::id())))
+});
+
+/// Makes a folder that servers with users of their own can enter.
+fn made(path: PathBuf) -> PathBuf {
+    fs::create_dir_all(&path).expect("the folder for temporary files can be written to");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("its owner");
+    path
 }
 
-/// A path in the folder for temporary files at which nothing is yet.
+/// A file with one root certificate. To read those of this machine took a tenth of the time of all tests.
+static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
+    let root = rcgen::generate_simple_self_signed(["root".to_owned()]).expect("a certificate");
+    let file = FILES.join("root.pem");
+    fs::write(&file, root.cert.pem()).expect("a file");
+    file
+});
+
+/// A path for a temporary file at which nothing is yet.
 pub(crate) fn path(name: &str) -> String {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let name = format!("sendoff-{}-{number}-{name}", std::process::id());
-    std::env::temp_dir().join(name).display().to_string()
+    FILES.join(format!("{number}-{name}")).display().to_string()
 }
 
 /// A new folder for the files of a test, which is removed at the end.
@@ -208,10 +222,7 @@ pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
     pub(crate) fn new(name: &str) -> Self {
-        let path = PathBuf::from(path(name));
-        fs::create_dir_all(&path).expect("the folder for temporary files can be written to");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("its owner");
-        Self(path)
+        Self(made(path(name).into()))
     }
 
     /// The path of a file in it, whose own folder is there.
@@ -316,13 +327,11 @@ impl Gateway {
             format!("exec 3<&0 </dev/null && export LISTEN_FDS=1 LISTEN_PID=$$ LISTEN_FDNAMES={name} && ")
         });
         let passed = passed.unwrap_or_default();
-        let (folder, root) = root_certificate();
         let mut command = Command::new("sh");
         command
             .args(["-c", &format!("{shell}{passed}exec \"$0\" --config \"$1\"")])
             .args([env!("CARGO_BIN_EXE_sendoff-gateway"), &file])
-            .env("SSL_CERT_DIR", folder)
-            .env("SSL_CERT_FILE", root)
+            .env("SSL_CERT_FILE", &*ROOT)
             .envs(variables.iter().copied())
             .stdin(socket.map_or_else(Stdio::null, |(_, socket)| OwnedFd::from(socket).into()))
             .stdout(Stdio::piped())

@@ -59,6 +59,13 @@ impl Drop for Process {
     }
 }
 
+/// `true` for status 0, and all that a program says.
+pub(crate) fn said(command: &mut Command) -> (bool, String) {
+    let output = command.output().unwrap_or_else(|why| panic!("{why}: {command:?}"));
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&said).into_owned())
+}
+
 /// Waits until something is so.
 pub(crate) fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
     let began = Instant::now();

@@ -62,13 +62,6 @@ fn a_panic_shows_no_secret() {
     check("the log of a panic", &said);
 }
 
-/// `true` for status 0, and all that a program says.
-fn said(command: &mut Command) -> (bool, String) {
-    let output = command.output().expect("it starts");
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8_lossy(&said).into_owned())
-}
-
 /// A command line tells nothing of its environment, nor of what stands where an option should.
 #[test]
 fn no_command_line_shows_a_secret() {
