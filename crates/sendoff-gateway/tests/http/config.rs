@@ -14,23 +14,18 @@ const APPLICATIONS: &str = include_str!("../../applications.toml");
 /// A store of the example. `PATH` is a variable that every process has.
 const REDIS: &str = "store.url = \"redis://127.0.0.1:6379\"\nstore.secret = { env = \"PATH\" }\nstore.on_loss = \"local\"\n";
 
-/// The keys of the example that are commented out.
-const HIDDEN: &str = "proxies traces database tls upstream.url upstream.ms upstream.idle_ms upstream.ca \
-                      upstream.tls upstream.forwarded bundler cors playground";
-
-/// The example with these keys, and without comments.
+/// The example with its keys that are commented out, but for what needs more than a file, and without comments.
 fn whole() -> String {
-    let whole = HIDDEN.split_whitespace().fold(EXAMPLE.to_owned(), |file, key| {
-        let hidden = format!("\n# {key} = ");
-        assert!(file.contains(&hidden), "{key}");
-        file.replacen(&hidden, &format!("\n{key} = "), 1)
-    });
-    let at = whole.find("\n# [[environment.production.jwt]]").expect("an issuer");
-    let (whole, rest) = whole.split_at(at);
-    let (issuer, rest) = rest.split_once("\n\n").expect("its end");
-    let whole = format!("{whole}{}\n\n{rest}", issuer.replace("\n# ", "\n"));
-    let lines = whole.lines().filter(|line| !line.starts_with('#'));
-    REDIS.lines().chain(lines).map(|line| format!("{line}\n")).collect()
+    let hidden = |line: &'static str| {
+        let key = line.strip_prefix("# ")?;
+        let name = key.split_once(" = ").map_or(key, |(name, _)| name);
+        let needs_more = ["admins", "dashboard", "store.others", "store.replicas"].contains(&name);
+        let is_key = key.starts_with('[') || (name != key && !name.contains(' '));
+        (is_key && !needs_more).then_some(key)
+    };
+    let key = |line: &'static str| if line.starts_with('#') { hidden(line) } else { Some(line) };
+    let lines: Vec<_> = EXAMPLE.lines().filter_map(key).collect();
+    lines.join("\n").replace("STORE_SECRET", "PATH").replace("INTROSPECTION", "PATH") + "\n"
 }
 
 fn read(text: &str) -> Config {
