@@ -57,10 +57,10 @@ async fn a_promoted_replica_admits_again_what_it_did_not_have_and_no_more() {
 async fn a_lost_master_is_noticed_by_itself() {
     let mut nodes = Nodes::cluster();
     let front = Front::daily(&nodes, 300, "");
-    front.until_store_is(true).await;
+    front.gateways[0].until("sendoff_store_up", 1).await;
     nodes.process(3).kill();
     nodes.process(0).kill();
-    front.until_store_is(false).await;
+    front.gateways[0].until("sendoff_store_up", 0).await;
 }
 
 /// What happens to a master.

@@ -64,11 +64,6 @@ impl Front {
             .await;
     }
 
-    /// Waits until a gateway says whether the store answers.
-    pub(crate) async fn until_store_is(&self, is_up: bool) {
-        self.gateways[0].until("sendoff_store_up", is_up.into()).await;
-    }
-
     pub(crate) async fn call(&self, application: usize, number: usize) -> Answer {
         self.try_call(application, number).await.expect("a reply")
     }

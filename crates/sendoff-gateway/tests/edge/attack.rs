@@ -125,24 +125,22 @@ impl Attack {
             let proxy = format!("PROXY TCP6 2001:db8:1:{number:x}::1 2001:db8::1 4000 443\r\n");
             stream.write_all(proxy.as_bytes()).await?;
         }
-        let head = |method: &str, length: usize| {
-            format!(
-                "{method} /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {token}\r\ncontent-length: {length}\r\n\r\n"
-            )
+        let post = |length: usize| {
+            wire::post(TRANSFER, &format!("content-length: {length}")).replace(TOKEN, &token)
         };
         let pause = Duration::from_millis(200);
         match self {
             Self::HalfTls => stream.write_all(b"\x16\x03\x01\x02\x00\x01").await?,
             Self::HalfHeads => stream.write_all(b"GET / HTTP/1.1\r\nhost: a\r\nauthor").await?,
             Self::SlowBodies => {
-                stream.write_all(head("POST", 1_000).as_bytes()).await?;
+                stream.write_all(post(1_000).as_bytes()).await?;
                 loop {
                     stream.write_all(b"a").await?;
                     sleep(pause).await;
                 }
             }
             Self::Unread | Self::SlowReaders => {
-                stream.write_all((head("POST", 2) + "{}").as_bytes()).await?;
+                stream.write_all((post(2) + "{}").as_bytes()).await?;
                 loop {
                     sleep(pause).await;
                     if self == Self::SlowReaders {

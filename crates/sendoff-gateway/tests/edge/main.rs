@@ -51,10 +51,8 @@ fn backend() -> String {
 /// How many of the good caller's calls were refused or cut.
 async fn bad_calls(target: &Target) -> usize {
     let proxy = if target.takes_proxy { "PROXY TCP4 192.0.2.9 192.0.2.1 4000 443\r\n" } else { "" };
-    let ask = format!(
-        "{proxy}GET /api/v1/supported/networks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {}\r\nconnection: close\r\n\r\n",
-        attack::token(attack::USERS)
-    );
+    let ask = wire::get(NETWORKS, "connection: close");
+    let ask = proxy.to_owned() + &ask.replace(TOKEN, &attack::token(attack::USERS));
     let mut bad = 0;
     for _ in 0..CALLS {
         let called = timeout(Duration::from_secs(3), async {
@@ -124,8 +122,7 @@ async fn attacks_on_connections_are_held() {
 
 /// The address of an environment without TLS.
 fn plain(gateway: &Gateway) -> &str {
-    let (_, at) = gateway.environments.iter().find(|(name, _)| name == "sandbox").expect("one");
-    at.strip_prefix("http://").expect("a scheme")
+    gateway.environments["sandbox"].strip_prefix("http://").expect("a scheme")
 }
 
 /// The address of a caller is the one that nginx saw, whatever the caller writes; bodies reach the backend whole, and once.
@@ -136,10 +133,8 @@ async fn the_edge_hands_calls_on() {
     let mut behind = gateway(&backend(), &folder);
     let Some(nginx) = Nginx::start(plain(&behind), &folder, false) else { return };
     let mut stream = connect_from([127, 0, 0, 7], &nginx.plain.to_string()).await.expect("a place");
-    let call = format!(
-        "POST /api/v1/nft/transfer HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {}\r\nx-forwarded-for: 192.0.2.1\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{{}}",
-        attack::token(0)
-    );
+    let fields = "x-forwarded-for: 192.0.2.1\r\ncontent-length: 2\r\nconnection: close";
+    let call = wire::post(TRANSFER, fields).replace(TOKEN, &attack::token(0)) + "{}";
     stream.write_all(call.as_bytes()).await.expect("the bytes are written");
     let mut reply = Vec::new();
     stream.read_to_end(&mut reply).await.expect("a reply");

@@ -26,11 +26,8 @@ impl Nginx {
             .replace("PLAIN_PORT", &plain.port().to_string())
             .replace("TLS_PORT", &tls.port().to_string())
             .replace("GATEWAY_PORT", port)
-            .replace(
-                "ssl_certificate CERTIFICATE",
-                &format!("ssl_certificate {}", pem("certificate.pem")),
-            )
-            .replace("ssl_certificate_key KEY", &format!("ssl_certificate_key {}", pem("key.pem")))
+            .replace("CERTIFICATE;", &pem("certificate.pem;"))
+            .replace("KEY;", &pem("key.pem;"))
             .replace("/run/sendoff-edge/", &own(""))
             .replace("/run/nginx.pid", &own("pid"))
             .replace("/var/log/nginx/", &own(""));

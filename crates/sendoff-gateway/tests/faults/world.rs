@@ -71,7 +71,7 @@ impl World {
     /// Starts everything.
     pub(crate) fn start(applications: usize) -> Self {
         let mut world = Self {
-            store: Redis::durable(),
+            store: Redis::run(true),
             backend: Backend::start(),
             applications,
             processes: Vec::new(),

@@ -1,5 +1,6 @@
 //! The admin API: what it makes, and what it refuses.
 
+use super::estimate::of_token;
 use crate::support::{
     admin::{ADMIN, SHOP, ask, change, fresh, make, open, read, secret, status},
     prelude::*,
@@ -25,14 +26,9 @@ async fn an_application_is_made_and_used() {
     let bearer = format!("Bearer {token}");
     let user = ("authorization", &*bearer);
     let is_sponsored = async || {
-        let request = json!({
-            "type": "TOKEN_TRANSFER", "jobId": "a7c1a12e-8f9e-4d4c-9d3d-9c0d6c2c7a11",
-            "gasDetails": { "maxFeePerGas": "0xBA43B7400", "maxPriorityFeePerGas": "0xBA43B7400" },
-            "paymasterData": "0x",
-            "details": { "caip2Id": "eip155:137", "recipientWalletAddress": SWA, "tokenAddress": "", "amount": "1" },
-        });
+        let request = of_token("eip155:137").to_string();
         let headers = [user, ("content-type", "application/json")];
-        let reply = gateway.call("POST /api/oc/v1/estimate", &headers, request.to_string()).await;
+        let reply = gateway.call("POST /api/oc/v1/estimate", &headers, request).await;
         reply.data()["callData"]["policies"]["sponsorshipEnabled"].clone()
     };
     assert_eq!(is_sponsored().await, true, "as the list says");

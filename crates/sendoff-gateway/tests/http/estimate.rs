@@ -16,6 +16,16 @@ pub(crate) fn request() -> Value {
     })
 }
 
+/// The same for a native token of a chain.
+pub(crate) fn of_token(caip2_id: &str) -> Value {
+    let mut request = request();
+    request["type"] = "TOKEN_TRANSFER".into();
+    request["details"] = json!({
+        "caip2Id": caip2_id, "recipientWalletAddress": SWA, "tokenAddress": "", "amount": "1",
+    });
+    request
+}
+
 /// Replies have the bytes that the core makes of the facts in the file, and the core's own are vectors.
 #[tokio::test]
 async fn replies_are_those_of_the_core() {
@@ -25,11 +35,6 @@ async fn replies_are_those_of_the_core() {
     sponsored["policies"] = json!({ "gsnEnabled": true, "sponsorshipEnabled": true });
     sponsored["gasLimits"]["paymasterPostOpGasLimit"] = "0x30d41".into();
     sponsored.as_object_mut().expect("an object").remove("fees");
-    let mut of_token = request();
-    of_token["type"] = "TOKEN_TRANSFER".into();
-    of_token["details"] = json!({
-        "caip2Id": "eip155:80002", "recipientWalletAddress": SWA, "tokenAddress": "", "amount": "7",
-    });
 
     for (facts, fee, post_op) in [
         (demo, "transactionFee = \"177258950000\"", "0x30d40"),
@@ -38,7 +43,7 @@ async fn replies_are_those_of_the_core() {
         let file = config(UNLIMITED, "", "").replace("transactionFee = \"177258950000\"", fee);
         let limit = |value: &str| format!("paymasterPostOpGasLimit = \"{value}\"");
         let gateway = Gateway::start(&file.replace(&limit("0x30d40"), &limit(post_op)));
-        for request in [request(), of_token.clone()].map(|request| request.to_string()) {
+        for request in [request(), of_token("eip155:80002")].map(|request| request.to_string()) {
             let reply = gateway.estimate(request.clone()).await;
             assert_eq!((reply.status, reply.data().is_object()), (200, true));
             let expected = sendoff::json::estimate(&request, &facts.to_string()).map_err(drop);

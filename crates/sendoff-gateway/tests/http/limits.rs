@@ -125,10 +125,6 @@ async fn applications_and_environments_have_their_own_windows() {
     let production = environment.replace("environment.sandbox", "environment.production");
     let production = production.replace("limit = 5", "limit = 3");
     let gateway = Gateway::start(&format!("{head}{production}{environment}"));
-    let address = |name: &str| {
-        let found = gateway.environments.iter().find(|(environment, _)| environment == name);
-        &found.expect("an environment").1
-    };
     // The calls left after each call; a refused call has none, and one without a limit has no such field.
     for (environment, key, expected) in [
         ("sandbox", SERVER_KEY, &[4, 3][..]),
@@ -140,7 +136,7 @@ async fn applications_and_environments_have_their_own_windows() {
         ("sandbox", "none", &[]),
     ] {
         let call = async || {
-            let url = format!("{}{WALLET}", address(environment));
+            let url = format!("{}{WALLET}", gateway.environments[environment]);
             Reply::to(client().post(url).header("x-api-key", key)).await
         };
         for left in expected {

@@ -1,8 +1,6 @@
 //! A store of rate windows that hangs, moves, or contains invalid values.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
-use crate::support::prelude::*;
+use crate::support::{issuer::now, prelude::*};
 
 const OTHER: &str = "other-key";
 
@@ -24,10 +22,6 @@ async fn call(gateway: &Gateway, key: &str) -> u16 {
 
 async fn until_admitted(gateway: &Gateway) {
     until("the store is found again", async || call(gateway, SERVER_KEY).await == 501).await;
-}
-
-fn now() -> u128 {
-    SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_millis()
 }
 
 #[tokio::test]
@@ -101,7 +95,7 @@ async fn calls_after_their_deadline_are_not_counted() {
 /// If the window of one application cannot be read, other applications are served.
 #[tokio::test]
 async fn an_invalid_window_affects_one_application() {
-    let too_many = format!("{} 99999999999", now());
+    let too_many = format!("{} 99999999999", now() * 1_000);
     for (on_loss, expected) in [("refuse", 503), ("local", 501)] {
         for set in [["RPUSH", "x"], ["SET", "x"], ["SET", "1 -1"], ["SET", &too_many]] {
             let redis = Redis::start();
@@ -135,7 +129,7 @@ async fn a_store_that_is_always_late_is_lost() {
         let mut lines = reader.lines().map_while(Result::ok);
         // A command begins with the number of its words and the length of its name.
         while lines.by_ref().any(|line| line.starts_with('*')) {
-            let (name, now) = (lines.nth(1), now());
+            let (name, now) = (lines.nth(1), now() * 1_000);
             // The window is the same, and no call was granted.
             let numbers = format!("*5\r\n:2\r\n:0\r\n:{now}\r\n:{now}\r\n:0\r\n");
             let answer = if name.as_deref() == Some("EVALSHA") { &numbers } else { "+OK\r\n" };

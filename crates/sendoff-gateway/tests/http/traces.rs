@@ -19,11 +19,6 @@ impl Collector {
         format!("traces = {{ url = \"{}/v1/traces\", {more} }}", self.0.url)
     }
 
-    /// A gateway in front of a backend, with the further keys of its table.
-    fn gateway(&self, more: &str, backend: &Backend) -> Gateway {
-        Gateway::in_front_of(&backend.url, &self.key(more))
-    }
-
     /// The spans of the next post.
     fn spans(&self) -> Vec<Value> {
         let post = self.0.received();
@@ -62,7 +57,7 @@ async fn ask(gateway: &Gateway, headers: &[(&str, &str)]) -> Reply {
 #[tokio::test]
 async fn a_trace_is_continued_through_the_backend() {
     let (collector, backend) = (Collector::start(), Backend::replying(OK));
-    let mut gateway = collector.gateway("", &backend);
+    let mut gateway = Gateway::in_front_of(&backend.url, &collector.key(""));
     let headers = [("traceparent", &*traceparent("01")), ("tracestate", "a=b")];
     let reply = ask(&gateway, &headers).await;
     assert_eq!((reply.status, reply.header("x-request-id")), (200, Some(TRACE)));
@@ -167,7 +162,8 @@ async fn a_trace_is_continued_through_the_bundler() {
 async fn the_flags_of_callers_are_not_believed() {
     for (one_in, caller, ours) in [(1_000_000, "01", "00"), (1, "00", "01")] {
         let (collector, backend) = (Collector::start(), Backend::replying(OK));
-        let mut gateway = collector.gateway(&format!("one_in = {one_in}"), &backend);
+        let traces = collector.key(&format!("one_in = {one_in}"));
+        let mut gateway = Gateway::in_front_of(&backend.url, &traces);
         ask(&gateway, &[("traceparent", &traceparent(caller))]).await;
         let received = backend.received();
         let passed = received.header("traceparent").expect("a trace");

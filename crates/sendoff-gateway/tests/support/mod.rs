@@ -24,6 +24,7 @@ pub(crate) mod tls;
 pub(crate) mod wire;
 
 use std::{
+    collections::BTreeMap,
     io::{BufRead, BufReader},
     net::TcpListener,
     os::{fd::OwnedFd, unix::fs::PermissionsExt as _},
@@ -269,7 +270,7 @@ pub(crate) struct Gateway {
     /// The address of health, readiness and metrics.
     pub(crate) admin: String,
     /// The addresses of all environments, by their names.
-    pub(crate) environments: Vec<(String, String)>,
+    pub(crate) environments: BTreeMap<String, String>,
     /// Its configuration file.
     pub(crate) file: String,
     log: Option<thread::JoinHandle<String>>,
@@ -342,16 +343,16 @@ impl Gateway {
             .stderr
             .take()
             .map(|log| thread::spawn(move || std::io::read_to_string(log).unwrap_or_default()));
-        let mut environments = Vec::new();
+        let (mut address, mut environments) = (String::new(), BTreeMap::new());
         let lines = BufReader::new(process.0.stdout.take().expect("piped")).lines();
         for line in lines.map_while(Result::ok) {
             let (name, at) = line.split_once(' ').expect("a name and an address");
             if name != "admin" {
-                environments.push((name.to_owned(), at.to_owned()));
+                environments.insert(name.to_owned(), at.to_owned());
+                at.clone_into(&mut address);
                 continue;
             }
             // The admin address is printed last.
-            let address = environments.last().expect("an environment").1.clone();
             let client = clients().pool_max_idle_per_host(0).build().expect("a client");
             let admin = at.to_owned();
             return Ok(Self { process, address, admin, environments, file, log, client });

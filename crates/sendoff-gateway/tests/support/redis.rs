@@ -26,12 +26,8 @@ impl Redis {
         Self::run(false)
     }
 
-    /// With persistence: what it answered survives a crash.
-    pub(crate) fn durable() -> Self {
-        Self::run(true)
-    }
-
-    fn run(is_durable: bool) -> Self {
+    /// With persistence, what it answered survives a crash.
+    pub(crate) fn run(is_durable: bool) -> Self {
         let folder = Folder::new("redis");
         let redis = Self { processes: vec![serve(&folder, is_durable)], folder, is_durable };
         redis.connection();
