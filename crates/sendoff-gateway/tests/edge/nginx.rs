@@ -6,7 +6,6 @@ pub(crate) struct Nginx {
     process: Process,
     pub(crate) plain: SocketAddr,
     pub(crate) tls: SocketAddr,
-    _folder: Folder,
 }
 
 impl Nginx {
@@ -41,7 +40,7 @@ impl Nginx {
 
         let mut nginx = Command::new("nginx");
         nginx.args(["-c", &own("nginx.conf"), "-g", "daemon off;"]).stdout(Stdio::null());
-        let edge = Self { process: Process::start(&mut nginx), plain, tls, _folder: folder };
+        let edge = Self { process: Process::start(&mut nginx), plain, tls };
         wait("nginx listens", || {
             [plain, tls].iter().all(|address| TcpStream::connect(address).is_ok())
         });

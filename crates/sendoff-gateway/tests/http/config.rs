@@ -293,10 +293,28 @@ fn resources_that_cannot_be_used_are_named() {
     let twice = plain.clone() + &key(SERVER_KEY, "client");
     let own = backend(&format!("upstream.tls = {tls}"));
     let nowhere = split(&with("applications = \"/nowhere.toml\"", "")).0;
+    let pair = || {
+        let folder = Folder::new("tls");
+        drop(folder.certify());
+        let read = |name| fs::read_to_string(folder.0.join(name)).expect("a file");
+        ["certificate.pem", "key.pem"].map(read)
+    };
+    let [[certificate, key], [_, other]] = [pair(), pair()];
+    let certified = |certificate: &str, key: &str| {
+        let folder = Folder::new("tls");
+        folder.write("certificate.pem", certificate);
+        folder.write("key.pem", key);
+        with("", &format!("tls = {}", folder.tls()))
+    };
     let moon = plain.replace("sandbox.application", "moon.application");
     for (file, why) in [
         (with("more = 1", ""), "more: unknown field"),
         (with("", &format!("tls = {tls}")), "environment.sandbox.tls.certificate: /nowhere.pem: "),
+        (certified(&certificate, ""), "environment.sandbox.tls.key: /"),
+        (certified("", &key), "environment.sandbox.tls.certificate: /"),
+        (certified("garbage", "garbage"), "environment.sandbox.tls.certificate: /"),
+        (certified(&key, &certificate), "environment.sandbox.tls.certificate: /"),
+        (certified(&certificate, &other), "environment.sandbox.tls: /"),
         (with("", "playground = \"/nowhere/dist\""), "the playground /nowhere/dist: No such file"),
         (with("", &format!("playground = {page:?}")), "expected a folder, found a file"),
         (backend("upstream.ca = \"/nowhere.pem\""), "sandbox.upstream.ca: /nowhere.pem: "),

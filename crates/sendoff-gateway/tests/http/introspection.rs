@@ -5,6 +5,9 @@ use tokio::io::AsyncWriteExt;
 use crate::support::http_2::connect_from;
 use crate::support::{issuer::now, prelude::*};
 
+/// The answer about a token that nobody has.
+const INACTIVE: &str = r#"{"active":false}"#;
+
 /// A server that answers by the token, and the number of requests to it.
 fn server() -> (String, Arc<AtomicUsize>) {
     let requests = Arc::<AtomicUsize>::default();
@@ -23,23 +26,20 @@ fn server() -> (String, Arc<AtomicUsize>) {
             answer[name] = value;
             answer.to_string()
         };
-        let answer = match token {
-            "user" | "slow" | "odd%2B%2F%3D" => known.to_string(),
-            "brief" => with("exp", json!(now() + 1)),
-            "ended" => with("exp", now().into()),
-            "early" => with("nbf", (now() + 60).into()),
-            "elsewhere" => with("azp", "other".into()),
-            "twice" => format!(r#"{{"active":false,{}"#, &known.to_string()[1..]),
-            "text" => with("active", "true".into()),
-            "error" => "not JSON, but canary".into(),
-            "long" => "a".repeat(70_000),
-            _ => r#"{"active":false}"#.into(),
-        };
-        let ms = match token {
-            "slow" => 200,
-            "hang" => 5_000,
-            _ if token.starts_with("made-up") => 4_000,
-            _ => 0,
+        let (ms, answer) = match token {
+            "user" | "odd%2B%2F%3D" => (0, known.to_string()),
+            "slow" => (200, known.to_string()),
+            "brief" => (0, with("exp", json!(now() + 1))),
+            "ended" => (0, with("exp", now().into())),
+            "early" => (0, with("nbf", (now() + 60).into())),
+            "elsewhere" => (0, with("azp", "other".into())),
+            "twice" => (0, format!(r#"{{"active":false,{}"#, &known.to_string()[1..])),
+            "text" => (0, with("active", "true".into())),
+            "error" => (0, "not JSON, but canary".into()),
+            "long" => (0, "a".repeat(70_000)),
+            "hang" => (5_000, INACTIVE.into()),
+            _ if token.starts_with("made-up") => (4_000, INACTIVE.into()),
+            _ => (0, INACTIVE.into()),
         };
         thread::sleep(Duration::from_millis(ms));
         let _closed = stream.write_all(replied("200 OK", &answer).as_bytes());

@@ -8,7 +8,7 @@ const LOST: &str = "sendoff_log_lines_lost_total";
 
 fn launch(backend: &Backend, log: impl Into<Stdio>) -> Gateway {
     let file = config(&DAILY.replace("= 5", "= 20"), "", &backend.key());
-    Gateway::launch(&file, Launch { log: Some(log.into()), ..Launch::default() })
+    Gateway::launch(&file, Launch { stderr: Some(log.into()), ..Launch::default() })
 }
 
 /// Checks that twenty calls are carried out and the next is refused.

@@ -18,44 +18,39 @@ use crate::support::{
 };
 
 /// A gateway with a new certificate for `localhost`.
-struct Secured {
-    gateway: Gateway,
-    certificate: rcgen::Certificate,
-    _folder: Folder,
+fn secured(head: &str) -> (Gateway, rcgen::Certificate) {
+    let folder = Folder::new("tls");
+    let certificate = folder.certify();
+    (Gateway::plain(head, &format!("tls = {}", folder.tls())), certificate)
 }
 
-impl Secured {
-    fn start(head: &str) -> Self {
-        let folder = Folder::new("tls");
-        let certificate = folder.certify();
-        let gateway = Gateway::plain(head, &format!("tls = {}", folder.tls()));
-        Self { gateway, certificate, _folder: folder }
-    }
-
-    async fn handshake(&self, protocols: &[&str]) -> TlsStream<Stream> {
-        let stream = Stream::connect(self.gateway.socket()).await.expect("a connection");
-        handshake(&self.certificate, protocols, stream).await.expect("a handshake")
-    }
+/// A connection to it with these protocols.
+async fn connection(
+    (gateway, certificate): &(Gateway, rcgen::Certificate),
+    protocols: &[&str],
+) -> TlsStream<Stream> {
+    let stream = Stream::connect(gateway.socket()).await.expect("a connection");
+    handshake(certificate, protocols, stream).await.expect("a handshake")
 }
 
 #[tokio::test]
 async fn both_versions_of_http_are_served() {
-    let secured = Secured::start("");
-    let gateway = &secured.gateway;
+    let secured = secured("");
+    let gateway = &secured.0;
     assert!(gateway.address.starts_with("https://"));
-    let mut stream = secured.handshake(&["http/1.1"]).await;
+    let mut stream = connection(&secured, &["http/1.1"]).await;
     let ask = wire::get(NETWORKS, "connection: close");
     stream.write_all(ask.as_bytes()).await.expect("the bytes are written");
     let mut reply = String::new();
     stream.read_to_string(&mut reply).await.expect("a reply");
     assert_eq!(statuses(&reply), [200]);
 
-    let stream = secured.handshake(&["h2", "http/1.1"]).await;
+    let stream = connection(&secured, &["h2", "http/1.1"]).await;
     assert_eq!(stream.get_ref().1.alpn_protocol(), Some(&b"h2"[..]));
-    let connection = Http2::on(stream).await;
+    let http_2 = Http2::on(stream).await;
     for (caller, status) in [(USER, 200), (("authorization", "Bearer nobody's"), 401)] {
         let url = format!("https://localhost{NETWORKS}?a=b");
-        assert_eq!(connection.get(url, caller).await, status);
+        assert_eq!(http_2.get(url, caller).await, status);
     }
 
     // A client that does not trust the certificate fails, and so does one without TLS.
@@ -69,36 +64,13 @@ async fn both_versions_of_http_are_served() {
 /// Connections without a handshake end, and so do silent connections after it.
 #[tokio::test]
 async fn connections_that_stall() {
-    let secured = Secured::start("bounds.head_ms = 300");
+    let secured = secured("bounds.head_ms = 300");
     for begun in [&b""[..], b"\x16\x03\x01\x02\x00\x01"] {
-        assert_eq!(exchange(&secured.gateway, begun), "");
+        assert_eq!(exchange(&secured.0, begun), "");
     }
-    let mut stream = secured.handshake(&[]).await;
+    let mut stream = connection(&secured, &[]).await;
     let end = tokio::time::timeout(PATIENCE, stream.read(&mut [0])).await;
     assert!(!matches!(end.expect("the connection ends"), Ok(1..)));
-}
-
-#[test]
-fn invalid_certificates_are_refused() {
-    let (one, other) = (Folder::new("tls"), Folder::new("tls"));
-    drop((one.certify(), other.certify()));
-    let read = |folder: &Folder, name| fs::read_to_string(folder.0.join(name)).expect("a file");
-    let (certificate, key) = (&read(&one, "certificate.pem"), &read(&one, "key.pem"));
-    for (certificate, key) in [
-        (&**certificate, ""),
-        ("", key),
-        ("garbage", "garbage"),
-        (key, certificate),
-        (certificate, &read(&other, "key.pem")),
-    ] {
-        let folder = Folder::new("tls");
-        folder.write("certificate.pem", certificate);
-        folder.write("key.pem", key);
-        let file = config(UNLIMITED, "", &format!("tls = {}", folder.tls()));
-        let said = Gateway::refused(&file, Launch::default());
-        assert!(said.contains("environment.sandbox.tls"), "{said}");
-        assert!(said.contains("certificate.pem") || said.contains("key.pem"), "{said}");
-    }
 }
 
 /// A backend is checked by its authority of the file, and sees the gateway's certificate. Without either it gets no call.

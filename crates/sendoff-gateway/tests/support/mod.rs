@@ -75,7 +75,7 @@ pub(crate) mod prelude {
     };
 }
 
-use prelude::{Duration, Reply, Value, fs, thread, until};
+use prelude::{Duration, Reply, Value, fs, until};
 use process::Process;
 
 /// The user's wallet and the credentials of the application `shop`.
@@ -218,7 +218,7 @@ pub(crate) fn path(name: &str) -> String {
     FILES.join(format!("{number}-{name}")).display().to_string()
 }
 
-/// A new folder for the files of a test, which is removed at the end.
+/// A new folder for the files of a test.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
@@ -256,12 +256,6 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        drop(fs::remove_dir_all(&self.0));
-    }
-}
-
 /// A running gateway. Dropping it ends the process.
 pub(crate) struct Gateway {
     pub(crate) process: Process,
@@ -273,7 +267,8 @@ pub(crate) struct Gateway {
     pub(crate) environments: BTreeMap<String, String>,
     /// Its configuration file.
     pub(crate) file: String,
-    log: Option<thread::JoinHandle<String>>,
+    /// The file of its log.
+    log: String,
     /// It asks the admin address, on a connection for each request.
     client: reqwest::Client,
 }
@@ -282,8 +277,8 @@ pub(crate) struct Gateway {
 #[derive(Default)]
 pub(crate) struct Launch<'a> {
     pub(crate) variables: &'a [(&'a str, &'a str)],
-    /// Its standard error. If absent, the log is read and returned at the end.
-    pub(crate) log: Option<Stdio>,
+    /// Its standard error, if that is not a file, which is read at the end.
+    pub(crate) stderr: Option<Stdio>,
     /// A socket that it inherits, with its name, as from a service manager.
     pub(crate) socket: Option<(&'a str, TcpListener)>,
     /// What a shell does before, such as `ulimit -n 256;`.
@@ -321,8 +316,8 @@ impl Gateway {
     }
 
     fn try_launch(config: &str, launch: Launch<'_>) -> Result<Self, String> {
-        let Launch { variables, log, socket, shell } = launch;
-        let file = path("gateway.toml");
+        let Launch { variables, stderr, socket, shell } = launch;
+        let (file, log) = (path("gateway.toml"), path("log"));
         write(file.as_ref(), config);
         let passed = socket.as_ref().map(|(name, _)| {
             format!("exec 3<&0 </dev/null && export LISTEN_FDS=1 LISTEN_PID=$$ LISTEN_FDNAMES={name} && ")
@@ -336,13 +331,8 @@ impl Gateway {
             .envs(variables.iter().copied())
             .stdin(socket.map_or_else(Stdio::null, |(_, socket)| OwnedFd::from(socket).into()))
             .stdout(Stdio::piped())
-            .stderr(log.unwrap_or_else(Stdio::piped));
+            .stderr(stderr.unwrap_or_else(|| fs::File::create(&log).expect("a file").into()));
         let mut process = Process::start(&mut command);
-        let log = process
-            .0
-            .stderr
-            .take()
-            .map(|log| thread::spawn(move || std::io::read_to_string(log).unwrap_or_default()));
         let (mut address, mut environments) = (String::new(), BTreeMap::new());
         let lines = BufReader::new(process.0.stdout.take().expect("piped")).lines();
         for line in lines.map_while(Result::ok) {
@@ -358,7 +348,7 @@ impl Gateway {
             return Ok(Self { process, address, admin, environments, file, log, client });
         }
         process.ended();
-        Err(log.map(read).unwrap_or_default())
+        Err(fs::read_to_string(log).expect("a log"))
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -459,12 +449,8 @@ impl Gateway {
     /// Waits until it has ended, and returns `true` for exit status 0, and its log.
     pub(crate) fn ended(&mut self) -> (bool, String) {
         let succeeded = self.process.ended().success();
-        (succeeded, self.log.take().map(read).unwrap_or_default())
+        (succeeded, fs::read_to_string(&self.log).unwrap_or_default())
     }
-}
-
-fn read(log: thread::JoinHandle<String>) -> String {
-    log.join().expect("the reader of a log does not panic")
 }
 
 /// The lines of a log that are about requests. Every line is JSON.

@@ -25,14 +25,13 @@ const SILENCE_MS: u64 = 500;
 /// The last slot of each master of a cluster.
 const LAST_SLOTS: [u16; 3] = [5_460, 10_922, 16_383];
 
-/// Servers of a test, in a folder of their own.
+/// Servers of a test.
 pub(crate) struct Nodes {
     nodes: Vec<Node>,
     /// The address of the first server, or of the master by its name.
     pub(crate) url: String,
     /// The key of a gateway's file with the others.
     pub(crate) others: String,
-    _folder: Folder,
 }
 
 struct Node {
@@ -75,7 +74,7 @@ impl Nodes {
             start(place, &own.display().to_string(), &more)
         };
         let nodes = places.into_iter().enumerate().map(start).collect();
-        let nodes = Self { nodes, url, others, _folder: folder };
+        let nodes = Self { nodes, url, others };
         for at in 0..6 {
             wait("the cluster's state", || nodes.says(at, "CLUSTER INFO", "cluster_state:ok"));
             wait("replication", || at < 3 || nodes.is_linked(at));
@@ -112,7 +111,7 @@ impl Nodes {
             server.arg(&file).arg("--sentinel");
             nodes.push(listening(place, server));
         }
-        let nodes = Self { nodes, url, others, _folder: folder };
+        let nodes = Self { nodes, url, others };
         wait("replication", || nodes.is_linked(1));
         for at in 2..5 {
             let knows = || nodes.says(at, "INFO sentinel", "slaves=1,sentinels=3");

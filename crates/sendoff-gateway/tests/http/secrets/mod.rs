@@ -5,10 +5,7 @@ mod process;
 
 use std::os::unix::process::ExitStatusExt as _;
 
-use sendoff::{
-    http::Bearer,
-    rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Time, redis::Key},
-};
+use sendoff::rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Time, redis::Key};
 use sendoff_gateway::{Log, config::Config};
 
 use super::estimate;
