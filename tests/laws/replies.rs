@@ -143,10 +143,10 @@ impl Original {
         for place in self.places.iter().filter(is_bound) {
             let (before, now) = (self.reply.pointer(place).unwrap(), reply.pointer(place));
             let is_same = match (before, now) {
-                (Value::Object(before), Some(Value::Object(now))) => {
+                (Value::Object(_), Some(Value::Object(now))) => {
                     // Any fee on the intent's own chain is valid.
-                    !place.ends_with("/transactionFees")
-                        || now.keys().all(|chain| before.contains_key(chain))
+                    let own = &self.reply["data"]["callData"]["payload"]["caip2Id"];
+                    !place.ends_with("/transactionFees") || now.keys().all(|chain| own == chain)
                 }
                 (Value::Array(before), Some(Value::Null)) => before.is_empty(),
                 (Value::Array(_), now) => now.is_some_and(Value::is_array),

@@ -10,8 +10,8 @@ use sendoff::http::{Opaque, TraceId};
 use sendoff::json;
 use sendoff::uuid::Uuid;
 use sendoff::value::{
-    Address, Amount, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, Nonce, Quantity,
-    Quantity128, TokenAddress, Word,
+    Address, Amount, FeeAmount, FeePayerAddress, HexBytes, JobId, NftId, Quantity, Quantity128,
+    TokenAddress, Word,
 };
 use serde_json::Value;
 
@@ -39,10 +39,6 @@ proptest! {
 #[test]
 fn conversions_keep_the_value() {
     let number = U256::from(0x9abc_def0_u64) << 64;
-    assert_eq!(Amount::try_from(number).unwrap().value(), number);
-    assert_eq!(FeeAmount::from(number).value(), number);
-    assert_eq!(Quantity::from(number).value(), number);
-    assert_eq!(Nonce::from(number).value(), number);
     let low = Quantity128::try_from(number).unwrap();
     assert_eq!((low.value(), Quantity::from(low).value()), (number.low_u128(), number));
     let most = Quantity::from(u128::MAX);

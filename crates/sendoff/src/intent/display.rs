@@ -293,27 +293,43 @@ fn in_words(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
+
+    const FROM: &str = "0x1111111111111111111111111111111111111111";
+    const TO: &str = "0x2222222222222222222222222222222222222222";
+    const TOKEN: &str = "0x3333333333333333333333333333333333333333";
 
     #[test]
-    fn an_unknown_function_that_a_program_makes_has_its_arguments_as_they_are() {
-        let [from, to] = [
-            "0x1111111111111111111111111111111111111111",
-            "0x2222222222222222222222222222222222222222",
-        ];
-        let argument = MoveArgument { name: "new_owner".into(), value: to.into() };
-        let one = Move::Function {
-            from: from.parse().unwrap(),
-            to: to.parse().unwrap(),
-            value: "0x0".parse().unwrap(),
-            function: "f()".into(),
-            arguments: [argument].into(),
+    fn a_function_that_a_program_makes_has_its_arguments_as_they_are() {
+        let model = |function: &str, arguments: &[(&str, &str)]| {
+            let argument = |(name, value): &(&str, &str)| MoveArgument {
+                name: (*name).into(),
+                value: (*value).into(),
+            };
+            let of = |text: &str| text.parse().unwrap();
+            let one = Move::Function {
+                from: of(FROM),
+                to: of(TOKEN),
+                value: "0x5".parse().unwrap(),
+                function: function.into(),
+                arguments: arguments.iter().map(argument).collect(),
+            };
+            display(&one, Wallet::OnChain, &"eip155:1".parse().unwrap(), &Known::default(), 3)
         };
-        let chain = "eip155:1".parse().unwrap();
-        let model = display(&one, Wallet::OnChain, &chain, &Known::default(), 3);
 
-        let field = &model.fields[2];
-        let shown = [&field.label, &field.value, &field.path].map(String::as_str);
-        assert_eq!(shown, ["New owner", to, "moves.3.arguments.0.value"]);
-        assert_eq!((&*model.intent, field.format), ("Call a contract", DisplayFormat::Raw));
+        for (function, [first, second]) in
+            [("f(bool)", ["a", "new_owner"]), ("transfer(address,uint256)", ["amount", "to"])]
+        {
+            let value = "0.000000000000000005 of the chain's coin (5 wei)";
+            let call = format!("{FROM} calls {function} of the contract {TOKEN} on eip155:1");
+            let sentence = model(function, &[(first, "x"), (second, TO)]).interpolated_intent;
+            assert_eq!(sentence, format!("{call}, and sends {value}: {first} x, {second} {TO}."));
+        }
+
+        let model = model("f()", &[("new_owner", TO)]);
+        let field = model.fields.iter().find(|field| field.label == "New owner").unwrap();
+        let shown = (&*field.value, &*field.path, field.format);
+        assert_eq!(shown, (TO, "moves.3.arguments.0.value", DisplayFormat::Raw));
+        assert_eq!(model.intent, "Call a contract");
     }
 }

@@ -267,13 +267,7 @@ impl Setting<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::intent::contract_function::FUNCTIONS;
-    use alloc::format;
-
-    const FROM: &str = "0x1111111111111111111111111111111111111111";
-    const TO: &str = "0x2222222222222222222222222222222222222222";
-    const TOKEN: &str = "0x3333333333333333333333333333333333333333";
 
     #[test]
     fn each_template_names_arguments_that_its_function_has() {
@@ -284,41 +278,5 @@ mod tests {
                 assert!(is_known && ["", "go", "end"].contains(&part), "{place} of {function:?}");
             }
         }
-    }
-
-    #[test]
-    fn moves_that_programs_make_have_a_sentence() {
-        let call = |function: &str, arguments: &[(&str, &str)]| {
-            let argument = |(name, value): &(&str, &str)| MoveArgument {
-                name: (*name).into(),
-                value: (*value).into(),
-            };
-            let of = |text: &str| text.parse().unwrap();
-            let arguments = arguments.iter().map(argument).collect();
-            let (from, to) = (of(FROM), of(TOKEN));
-            let one = Move::Function {
-                from,
-                to,
-                value: "0x5".parse().unwrap(),
-                function: function.into(),
-                arguments,
-            };
-            sentence(&one, Wallet::OnChain, &"eip155:1".parse().unwrap(), &Known::default())
-        };
-
-        let start = |function| {
-            format!(
-                "{FROM} calls {function} of the contract {TOKEN} on eip155:1, and sends 0.000000000000000005 of the chain's coin (5 wei): "
-            )
-        };
-        assert_eq!(
-            call("f(bool)", &[("a", "true"), ("b", "2")]),
-            start("f(bool)") + "a true, b 2."
-        );
-        let transfer = "transfer(address,uint256)";
-        assert_eq!(
-            call(transfer, &[("to", TO), ("amount", "x")]),
-            start(transfer) + &format!("to {TO}, amount x.")
-        );
     }
 }

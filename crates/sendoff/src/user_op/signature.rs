@@ -207,26 +207,26 @@ mod tests {
 
     #[test]
     fn flaws_say_what_was_expected_and_found() {
-        let other = Address::from(H160([0x11; 20]));
+        let found = Some(Address::from(H160([0x11; 20])));
+        let signer = "a signature of the signer";
 
-        for (flaw, said) in [
-            (SignatureFlaw::Length { found: 64 }, "expected a signature of 65 bytes, found 64".to_string()),
-            (SignatureFlaw::V { found: 1 }, "expected v to be 27 or 28, found 1".to_string()),
+        for (flaw, expected, found) in [
+            (SignatureFlaw::Length { found: 64 }, "a signature of 65 bytes", "64"),
+            (SignatureFlaw::V { found: 1 }, "v to be 27 or 28", "1"),
             (
-                SignatureFlaw::Signer { found: Some(other) },
-                format!("expected a signature of the signer, found one of {other}"),
+                SignatureFlaw::Signer { found },
+                signer,
+                "one of 0x1111111111111111111111111111111111111111",
             ),
-            (
-                SignatureFlaw::Signer { found: None },
-                "expected a signature of the signer, found one that no key made".to_string(),
-            ),
-            (SignatureFlaw::HighS, "expected s in the lower half of its range, found the upper half".to_string()),
+            (SignatureFlaw::Signer { found: None }, signer, "one that no key made"),
+            (SignatureFlaw::HighS, "s in the lower half of its range", "the upper half"),
             (
                 SignatureFlaw::Range,
-                "expected r and s from 1 to the order of the curve less 1, found one out of this range".to_string(),
+                "r and s from 1 to the order of the curve less 1",
+                "one out of this range",
             ),
         ] {
-            assert_eq!(flaw.to_string(), said);
+            assert_eq!(flaw.to_string(), format!("expected {expected}, found {found}"));
         }
     }
 }

@@ -119,11 +119,6 @@ impl ParseError {
             ..Issue::new(path, self.code, message)
         }
     }
-
-    #[cfg(test)]
-    fn is_range(&self) -> bool {
-        self.code == IssueCode::Range
-    }
 }
 
 /// A value that is read from text.

@@ -73,20 +73,6 @@ fn a_deployment_that_contradicts_itself_cannot_be_made() {
     assert_eq!(text.replace("0.8", "0.7").parse::<Deployment>(), Err(refusal));
 }
 
-/// The text of a tree with the keys of each object in the reverse order.
-fn reversed(value: &Value) -> String {
-    match value {
-        Value::Object(fields) => {
-            let field = |(key, value)| format!("{}:{}", json!(key), reversed(value));
-            format!("{{{}}}", fields.iter().rev().map(field).collect::<Vec<_>>().join(","))
-        }
-        Value::Array(items) => {
-            format!("[{}]", items.iter().map(reversed).collect::<Vec<_>>().join(","))
-        }
-        other => other.to_string(),
-    }
-}
-
 #[test]
 fn bytes_are_no_document() {
     let bytes = serde::de::value::BytesDeserializer::<serde::de::value::Error>::new(b"{}");
@@ -124,8 +110,11 @@ proptest! {
             *value = value.as_str().unwrap().to_uppercase().replacen("0X", "0x", 1).into();
         }
         reply["data"]["later"] = json!({ "field": 1 });
+        // Keys are in their alphabetical order; the core has another.
+        let sorted = reply.to_string();
+        prop_assert_eq!(sorted.find("\"data\""), Some(1));
         let case = Case {
-            request: request.to_string(), reply: reversed(&reply), deployment: deployment(&facts).to_string(),
+            request: request.to_string(), reply: sorted, deployment: deployment(&facts).to_string(),
         };
         prop_assert!(case.is_verified(&case.reply));
         prop_assert!(case.is_signable(&case.reply));
