@@ -4,6 +4,7 @@
 use crate::support::prelude::*;
 
 const MINE: &str = "https://app.example";
+const GAME: &str = "https://game.example";
 const OTHER: &str = "https://other.example";
 const EXPOSED: &str = "retry-after, x-request-id, ratelimit, ratelimit-policy";
 
@@ -35,10 +36,14 @@ fn read(reply: &Reply) -> [Option<&str>; 3] {
 
 #[tokio::test]
 async fn a_page_of_an_allowed_origin_can_call_and_read_refusals() {
-    let gateway = with(&mine(), "", "");
-    let (mine, other) = ([Some(MINE), Some(EXPOSED), Some("origin")], [None, None, Some("origin")]);
+    let keys = format!("origins = [\"{GAME}\"]\n{}", key("of-game", "client"));
+    let gateway = with(&mine(), "", &application("game", &keys));
+    let mine = [Some(MINE), Some(EXPOSED), Some("origin")];
+    let (game, other) = ([Some(GAME), mine[1], mine[2]], [None, None, mine[2]]);
     let (asks_mine, asks_other) = (&asks(MINE)[..], &asks(OTHER)[..]);
-    let (key, origin) = (("x-api-key", "nobody"), ("origin", MINE));
+    let (key, of_game) = (("x-api-key", "nobody"), ("x-api-key", "of-game"));
+    let (origin, origin_of_game) = (("origin", MINE), ("origin", GAME));
+    let networks = "GET /api/v1/supported/networks";
     // Preflights do not count, and a page of another origin is served, but cannot read the reply. Refusals of unknown callers and unknown
     // paths can be read too. OPTIONS without the headers of a preflight is a method like others.
     for (line, headers, status, expected) in [
@@ -53,6 +58,12 @@ async fn a_page_of_an_allowed_origin_can_call_and_read_refusals() {
         ("GET /api/v1/orders", &[key, origin], 401, mine),
         ("GET /nowhere", &[], 404, other),
         ("OPTIONS /api/v1/nft/transfer", &[origin], 405, mine),
+        // An application's own origins replace those of its environment. A preflight does not say which application calls.
+        ("OPTIONS /", &asks(GAME), 204, game),
+        (networks, &[CLIENT, origin], 200, mine),
+        (networks, &[CLIENT, origin_of_game], 200, other),
+        (networks, &[of_game, origin], 200, other),
+        (networks, &[of_game, origin_of_game], 200, game),
     ] {
         let reply = gateway.call(line, headers, "").await;
         assert_eq!((reply.status, read(&reply)), (status, expected), "{line} {headers:?}");
@@ -66,7 +77,7 @@ async fn a_page_of_an_allowed_origin_can_call_and_read_refusals() {
             assert_eq!(allowed, ["GET, POST", "x-api-key", "600"].map(Some), "{line}");
         }
     }
-    assert_eq!(gateway.metric("sendoff_preflights_total").await, 5);
+    assert_eq!(gateway.metric("sendoff_preflights_total").await, 6);
     assert_eq!(gateway.metric("sendoff_calls_total").await, 2);
 }
 
@@ -83,24 +94,6 @@ async fn every_origin_can_be_allowed_and_none_is_by_default() {
         let reply = gateway.call(&format!("{method} {TRANSFER}"), &asks(OTHER), "").await;
         let found = (reply.status, read(&reply), reply.header("access-control-max-age"));
         assert_eq!(found, (status, expected, max_age), "{method}");
-    }
-}
-
-/// An application's own origins replace those of its environment.
-#[tokio::test]
-async fn an_application_has_its_own_origins() {
-    let keys = format!("origins = [\"{OTHER}\"]\n{}", key("of-game", "client"));
-    let gateway = with(&mine(), "", &application("game", &keys));
-    for origin in [MINE, OTHER] {
-        // A preflight does not say which application calls.
-        let reply = gateway.call("OPTIONS /", &asks(origin), "").await;
-        assert_eq!(read(&reply)[0], Some(origin));
-        for (key, own) in [(KEY, MINE), ("of-game", OTHER)] {
-            let headers = [("origin", origin), ("x-api-key", key)];
-            let reply = gateway.call("GET /api/v1/supported/networks", &headers, "").await;
-            let allowed = (origin == own).then_some(origin);
-            assert_eq!((reply.status, read(&reply)[0]), (200, allowed), "{key}");
-        }
     }
 }
 

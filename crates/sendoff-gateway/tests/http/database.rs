@@ -164,7 +164,8 @@ async fn an_unreadable_row_keeps_only_its_application_as_it_was() {
         assert_eq!(statuses(&gateway).await, [401, 200, 200], "{breaks}");
 
         // What this program cannot read it does not change, and the end of a key says what it does not do.
-        let step = json!({ "type": "enable", "caip2Id": "eip155:80002" });
+        let usdc = "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359";
+        let step = json!({ "type": "whitelist", "caip2Id": "eip155:137", "tokenAddress": usdc });
         let steps = "/applications/sandbox/two/catalogue/steps";
         let refused = ask(&gateway, Method::POST, steps, "step-1", &step).await;
         refused.refused(400, Some("ER-TECH-0016"));

@@ -4,17 +4,13 @@ use crate::support::prelude::*;
 
 const USDC: &str = "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359";
 
-/// Two chains and three tokens of the application `shop`, and others of another application.
-fn gateway() -> Gateway {
-    let other = application("other", &key("other", "client"));
-    let polygon = chain("eip155:137", "POLYGON", &[("POL", ""), ("USDC", USDC)]);
-    let shop = config(UNLIMITED, "", "") + &polygon;
-    Gateway::start(&(shop + &other + &chain("eip155:8453", "BASE", &[])))
-}
-
 #[tokio::test]
 async fn an_application_sees_only_its_own_chains_and_tokens() {
-    let gateway = gateway();
+    // Of who pays the catalogue has a table of its own.
+    let shop = config(UNLIMITED, "", "").replacen("sponsorship = ", "# ", 1);
+    let other = application("other", &key("other", "client"));
+    let polygon = catalogue("environment.sandbox.application");
+    let gateway = Gateway::start(&[&*shop, &polygon, &other, &polygon].concat());
     let network = |name: &str, id: &str| json!({"network_name": name, "chain_id": id});
     let token = |name: &str, address: &str, network: &str| json!({"token_name": name, "token_address": address, "network_name": network});
     let networks = |networks: &[Value]| json!({ "network": networks });
@@ -23,9 +19,9 @@ async fn an_application_sees_only_its_own_chains_and_tokens() {
     let (pol, other) = (token("POL", "", "POLYGON_TESTNET_AMOY"), token("POL", "", "POLYGON"));
     let usdc = token("USDC", USDC, "POLYGON");
     for (key, list, expected) in [
-        (KEY, "networks", networks(&[amoy, polygon])),
-        ("other", "networks", networks(&[network("BASE", "8453")])),
-        ("other", "tokens", tokens(&[])),
+        (KEY, "networks", networks(&[amoy, polygon.clone()])),
+        ("other", "networks", networks(&[polygon])),
+        ("other", "tokens", tokens(&[&other, &usdc])),
         (KEY, "tokens?other=1&sizes=1", tokens(&[&pol, &other, &usdc])),
         (KEY, "tokens?size=2", tokens(&[&pol, &other])),
         (KEY, "tokens?page=2&size=2", tokens(&[&usdc])),

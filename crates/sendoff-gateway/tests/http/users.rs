@@ -148,7 +148,7 @@ async fn a_token_of_the_issuer_is_a_user() {
         let headers = [("x-api-key", key), user];
         assert_eq!(gateway.call("GET /api/v1/orders", &headers, "").await.status, status, "{key}");
     }
-    assert_eq!(issuer.requests(), 1);
+    assert_eq!(issuer.state().requests, 1);
     let line = lines(&gateway.stop(), &[token])[0].clone();
     assert_eq!((&line["application"], &line["token"]), (&json!("shop"), &json!("")));
     assert_eq!(line["user"].as_str().expect("a digest").len(), 16);
@@ -200,14 +200,14 @@ async fn a_rotated_key_is_read_and_unknown_keys_are_not_asked_for_again_and_agai
         gateway.orders_at_once(vec![token.clone(); 20]).await == [501; 20]
     })
     .await;
-    assert_eq!(issuer.requests(), 2);
+    assert_eq!(issuer.state().requests, 2);
     // Made-up keys: one request in 400 ms.
     let began = Instant::now();
     for number in 0..100 {
         assert_eq!(status(&gateway, &Signer::new(&format!("made-up-{number}"))).await, 401);
     }
     let most = 3 + usize::try_from(began.elapsed().as_millis() / 400).expect("a few");
-    assert!(issuer.requests() <= most, "{} of {most}", issuer.requests());
+    assert!(issuer.state().requests <= most, "{} of {most}", issuer.state().requests);
 }
 
 #[tokio::test]
@@ -216,7 +216,7 @@ async fn keys_that_cannot_be_read_again_stay_and_removed_keys_go() {
     let issuer = Issuer::start(&[&first]);
     let gateway = start(&issuer, "refresh_ms = 100\nretry_ms = 100", "");
     assert_eq!(status(&gateway, &first).await, 501);
-    issuer.breaks(true);
+    issuer.state().is_broken = true;
     until("the keys are read again", async || {
         assert_eq!(status(&gateway, &first).await, 501);
         gateway.metric("sendoff_users_asked_total{outcome=\"failed\"}").await >= 3
@@ -224,7 +224,7 @@ async fn keys_that_cannot_be_read_again_stay_and_removed_keys_go() {
     .await;
     // A key that leaked is removed by its issuer.
     issuer.publish(&[&second]);
-    issuer.breaks(false);
+    issuer.state().is_broken = false;
     until("the removed key goes", async || status(&gateway, &first).await == 401).await;
     assert_eq!(status(&gateway, &second).await, 501);
 }

@@ -8,7 +8,7 @@ use std::{
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{Gateway, Launch, SWA, client, config, path, reply::Reply, split};
+use super::{Gateway, Launch, SWA, catalogue, client, config, path, reply::Reply, split};
 
 /// The token of the admin `ops`.
 pub(crate) const ADMIN: &str = "demo-admin-token";
@@ -19,29 +19,15 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[("ADMIN", ADMIN)];
 /// An application of these tests.
 pub(crate) const SHOP: &str = "/applications/sandbox/shop";
 
-/// What applications can enable.
-const KNOWN: &str = r#"
-[known]
-sponsorship = { "eip155:137" = { sponsorshipEnabled = true, transactionFee = "7" } }
-
-[known.catalogue]
-chains = [
-  { caip2Id = "eip155:137", name = "POLYGON", net = "main" },
-  { caip2Id = "eip155:80002", name = "POLYGON_TESTNET_AMOY", net = "test" },
-]
-tokens = [
-  { caip2Id = "eip155:137", tokenAddress = "", name = "POL" },
-  { caip2Id = "eip155:137", tokenAddress = "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359", name = "USDC" },
-]
-collections = [{ caip2Id = "eip155:137", collectionAddress = "0xF19f9C5E34B713Ea8c8b9283324F62C6D0813F90" }]
-"#;
-
 /// A configuration without applications.
 pub(crate) fn file_of(database: &str, policy: &str) -> String {
     let head = format!(
         "database = \"{database}\"\nadmins = [{{ name = \"ops\", token = {{ env = \"ADMIN\" }} }}]"
     );
-    split(&(config(policy, &head, "rate_limit_fields = true") + KNOWN)).0
+    // What applications can enable.
+    let known = catalogue("known").replace("enabled = true", "enabled = false");
+    let known = known.replace("whitelisted = true", "whitelisted = false");
+    split(&(config(policy, &head, "rate_limit_fields = true") + &known)).0
 }
 
 /// Starts a gateway on a database.

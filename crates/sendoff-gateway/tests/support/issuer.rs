@@ -2,7 +2,7 @@
 
 use std::{
     io::Write as _,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, MutexGuard},
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -83,11 +83,12 @@ pub(crate) struct Issuer {
 }
 
 #[derive(Default)]
-struct State {
+pub(crate) struct State {
     keys: Value,
     /// How often they were read.
-    requests: usize,
-    is_broken: bool,
+    pub(crate) requests: usize,
+    /// Whether it answers 500.
+    pub(crate) is_broken: bool,
 }
 
 impl Issuer {
@@ -115,16 +116,10 @@ impl Issuer {
         ];
         let own = signers.iter().map(|signer| signer.jwk());
         let keys: Vec<_> = others.into_iter().chain(own).collect();
-        self.state.lock().expect("no panic").keys = json!({ "keys": keys });
+        self.state().keys = json!({ "keys": keys });
     }
 
-    /// Whether it answers 500 from now on.
-    pub(crate) fn breaks(&self, is_broken: bool) {
-        self.state.lock().expect("no panic").is_broken = is_broken;
-    }
-
-    /// How often its keys were read.
-    pub(crate) fn requests(&self) -> usize {
-        self.state.lock().expect("no panic").requests
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no panic")
     }
 }

@@ -66,7 +66,7 @@ pub(crate) mod prelude {
         CLIENT, DAILY, ESTIMATE, Folder, Gateway, KEY, Launch, NETWORKS, ORDERS, SERVER,
         SERVER_KEY, SWA, TOKEN, TRANSFER, UNLIMITED, USER, USER_SWA, WALLET, application,
         backend::{Backend, OK, Received, free, happened, replied, stalling},
-        chain, client, config, key, path,
+        catalogue, client, config, key, path,
         process::{PATIENCE, Process, said, until, wait},
         redis::{Redis, store},
         reply::Reply,
@@ -137,18 +137,13 @@ pub(crate) fn user(token: &str, wallet: &str) -> String {
     key(token, "USER").replace("\"USER\"", &format!("{{ user = {wallet:?} }}"))
 }
 
-/// A chain that the application before it may use, with tokens by their names and addresses.
-pub(crate) fn chain(id: &str, name: &str, tokens: &[(&str, &str)]) -> String {
-    let at = "[[environment.sandbox.application.catalogue";
-    let mut text = format!(
-        "{at}.chains]]\ncaip2Id = {id:?}\nname = {name:?}\nnet = \"main\"\nenabled = true\n"
-    );
-    for (name, address) in tokens {
-        text += &format!(
-            "{at}.tokens]]\ncaip2Id = {id:?}\ntokenAddress = {address:?}\nname = {name:?}\nwhitelisted = true\n"
-        );
-    }
-    text
+/// The catalogue of the example's first application, POLYGON with POL and USDC, and who pays, as tables of another one.
+pub(crate) fn catalogue(of: &str) -> String {
+    let example = include_str!("../../applications.toml");
+    let begin = example.find("[[environment.production.application.catalogue");
+    let end = example.find("[[environment.sandbox.application");
+    let text = &example[begin.expect("a catalogue")..end.expect("an application after it")];
+    text.replace("environment.production.application", of)
 }
 
 /// The digest of a key or a token.
