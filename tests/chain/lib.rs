@@ -5,7 +5,7 @@
 
 mod service;
 
-pub use service::{CHAIN_ID, CLIENT_SWA, RECIPIENT, Service, grant, job, judged};
+pub use service::{CHAIN_ID, CLIENT, CLIENT_SWA, OWNER, RECIPIENT, Service, grant, job, judged};
 
 pub use laws::IEntryPoint::{self, PackedUserOperation, UserOperationEvent};
 pub use laws::signed as packed;
@@ -301,10 +301,10 @@ pub fn key(number: u8) -> PrivateKeySigner {
     PrivateKeySigner::from_bytes(&B256::with_last_byte(number)).unwrap()
 }
 
-/// A key's signature of a digest: r, s and v, which is 27 or 28.
+/// The signature of a digest by the key with this number: r, s and v, which is 27 or 28.
 #[must_use]
-pub fn sign(key: &PrivateKeySigner, digest: impl Into<B256>) -> Vec<u8> {
-    key.sign_hash_sync(&digest.into()).unwrap().as_bytes().to_vec()
+pub fn sign(by: u8, digest: impl Into<B256>) -> Vec<u8> {
+    key(by).sign_hash_sync(&digest.into()).unwrap().as_bytes().to_vec()
 }
 
 /// Tests random values.

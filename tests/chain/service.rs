@@ -2,7 +2,6 @@
 //! them.
 
 use alloy_primitives::{Address, U256, hex};
-use alloy_signer_local::PrivateKeySigner;
 use alloy_sol_types::{SolCall, SolValue};
 use sendoff::error::Error;
 use sendoff::estimate::{EstimateRequest, Signable, signable};
@@ -20,6 +19,10 @@ use crate::{mintCall, openCall, packed, sign, walletsCall};
 /// The chain of the service, and of the assets that its jobs move.
 pub const CHAIN_ID: u64 = 31337;
 pub const RECIPIENT: &str = "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2";
+/// The number of the key of the user's account, which signs personal messages.
+pub const OWNER: u8 = 1;
+/// The number of the application's key, which signs grants.
+pub const CLIENT: u8 = 2;
 /// The application.
 pub const CLIENT_SWA: Address = Address::repeat_byte(0xc1);
 
@@ -28,15 +31,12 @@ pub struct Service {
     pub chain: Chain,
     pub version: EntryPointVersion,
     pub entry_point: Address,
-    /// The user's account, which signs personal messages with this key.
+    /// The user's account.
     pub account: Address,
-    pub owner: PrivateKeySigner,
     /// The user's wallet of the job manager, from which jobs take.
     pub wallet: Address,
     pub paymaster: Address,
     pub job_manager: Address,
-    /// The application's key, which signs grants.
-    pub client: PrivateKeySigner,
 }
 
 impl Service {
@@ -44,10 +44,9 @@ impl Service {
     #[must_use]
     pub fn new(version: EntryPointVersion) -> Self {
         let (mut chain, entry_point) = Chain::with_entry_point(CHAIN_ID, version);
-        let (owner, client) = (key(1), key(2));
         let mut deploy = |name, arguments: &[u8]| chain.deploy(compiled(name), arguments);
-        let account = deploy("Account", &(entry_point, owner.address()).abi_encode());
-        let client_of_paymaster = (entry_point, CLIENT_SWA, client.address()).abi_encode();
+        let account = deploy("Account", &(entry_point, key(OWNER).address()).abi_encode());
+        let client_of_paymaster = (entry_point, CLIENT_SWA, key(CLIENT).address()).abi_encode();
         let paymaster = deploy("Paymaster", &client_of_paymaster);
         let job_manager = deploy("JobManager", &[]);
         let deposit = IEntryPoint::depositToCall { account: paymaster }.abi_encode();
@@ -55,7 +54,7 @@ impl Service {
         chain.send(job_manager, U256::ZERO, openCall { userSWA: account }.abi_encode());
         let wallet = chain.call(job_manager, &walletsCall { userSWA: account }).unwrap();
 
-        Self { chain, version, entry_point, account, owner, wallet, paymaster, job_manager, client }
+        Self { chain, version, entry_point, account, wallet, paymaster, job_manager }
     }
 
     /// Gives the wallet this number of wei.
@@ -120,7 +119,7 @@ impl Service {
     #[must_use]
     pub fn signed(&self, signable: &Signable) -> PackedUserOperation {
         let op = UserOp::from(signable.operation().clone());
-        packed(&op, GasFeeOrder::Standard, sign(&self.owner, signable.digest()))
+        packed(&op, GasFeeOrder::Standard, sign(OWNER, signable.digest()))
     }
 
     /// Sends an operation to the EntryPoint.
@@ -143,7 +142,7 @@ impl Service {
     /// The paymaster data by which the client pays for a job until this time; 0 is no end.
     #[must_use]
     pub fn grant(&self, job: &str, until: u64) -> Value {
-        grant(job, &CLIENT_SWA.to_string(), [0, until], &self.client)
+        grant(job, CLIENT_SWA, [0, until], CLIENT)
     }
 }
 
@@ -160,13 +159,13 @@ pub fn judged(request: &Value, reply: &Value, place: &Value) -> Result<Signable,
 
 /// The paymaster data by which a client pays for a job between two times.
 #[must_use]
-pub fn grant(job: &str, client: &str, [after, until]: [u64; 2], key: &PrivateKeySigner) -> Value {
+pub fn grant(job: &str, client: Address, [after, until]: [u64; 2], by: u8) -> Value {
     let mut grant =
         json!({ "jobId": job, "clientSWA": client, "validUntil": until, "validAfter": after });
     let hash = answer(json::paymaster_hash(&grant.to_string()));
     let hash: Word = hash.as_str().unwrap().parse().unwrap();
     grant.as_object_mut().unwrap().remove("jobId");
-    grant["signature"] = hex::encode_prefixed(sign(key, signing_digest(hash))).into();
+    grant["signature"] = hex::encode_prefixed(sign(by, signing_digest(hash))).into();
     answer(json::encode_paymaster_data(&grant.to_string()))
 }
 

@@ -3,8 +3,8 @@
 
 use alloy_primitives::{Address, hex};
 use chain::{
-    CHAIN_ID, CLIENT_SWA, RECIPIENT, Service, Snapshot, VERSIONS, each, grant, key, packed, place,
-    sign,
+    CHAIN_ID, CLIENT, CLIENT_SWA, OWNER, RECIPIENT, Service, Snapshot, VERSIONS, each, grant, key,
+    packed, place, sign,
 };
 use laws::extent;
 use proptest::prelude::*;
@@ -50,11 +50,11 @@ impl Worlds {
             "limits": null,
             "delays": { "block": 0 },
             "switches": { "nonces": "sequence" },
-            "sessionKey": chain.owner.address(),
+            "sessionKey": key(OWNER).address(),
             "deployment": {
                 "entryPoint": place["entryPoint"], "chainId": CHAIN_ID, "version": version, "gasFeeOrder": "standard",
                 "jobManager": place["jobManager"], "paymaster": place["paymaster"], "clientSwa": place["clientSWA"],
-                "grantSigner": chain.client.address(), "deposit": "10000000000000000000", "baseFee": "0",
+                "grantSigner": key(CLIENT).address(), "deposit": "10000000000000000000", "baseFee": "0",
             },
             "catalogue": {
                 "chains": [{ "caip2Id": CHAIN, "name": "ANVIL", "net": "test", "enabled": true }],
@@ -98,11 +98,10 @@ impl Worlds {
             }
         };
         details["recipientWalletAddress"] = plan.recipient.unwrap_or(RECIPIENT).into();
-        let client = plan.client.map_or(CLIENT_SWA.to_string(), String::from);
-        let Service { owner, client: client_key, .. } = &self.chain;
-        let another = key(3);
-        let grant_key = if plan.is_granted_by_another { &another } else { client_key };
-        let grant = grant(&job, &client, plan.times, grant_key);
+        let by = |is_another: bool, usual: u8| if is_another { 3 } else { usual };
+        let (granted, signed) = (plan.is_granted_by_another, plan.is_signed_by_another);
+        let client = plan.client.unwrap_or(CLIENT_SWA);
+        let grant = grant(&job, client, plan.times, by(granted, CLIENT));
         let request = self.chain.request(&job, kind, details, grant);
         let mut op = self.chain.estimate(&request)["data"]["userOps"].take();
         for edit in &plan.edits {
@@ -110,8 +109,7 @@ impl Worlds {
         }
         let place = place(self.chain.entry_point, CHAIN_ID, self.chain.version);
         if let Ok(hash) = user_op_hash(&op.to_string().parse().unwrap(), &place) {
-            let signer = if plan.is_signed_by_another { &another } else { owner };
-            let signature = sign(signer, signing_digest(hash));
+            let signature = sign(by(signed, OWNER), signing_digest(hash));
             op["signature"] = hex::encode_prefixed(signature).into();
         }
         op
@@ -159,7 +157,7 @@ struct Plan {
     is_beyond: bool,
     /// A recipient and a client that are others.
     recipient: Option<&'static str>,
-    client: Option<&'static str>,
+    client: Option<Address>,
     /// `true` if other keys sign the operation, and the grant.
     is_signed_by_another: bool,
     is_granted_by_another: bool,
@@ -175,7 +173,7 @@ const CHANGES: [fn(&mut Plan, u64); 8] = [
     |plan, time| plan.times[1] = time,
     |plan, _| plan.is_signed_by_another = true,
     |plan, _| plan.is_granted_by_another = true,
-    |plan, _| plan.client = Some(RECIPIENT),
+    |plan, _| plan.client = Some(RECIPIENT.parse().unwrap()),
     |plan, _| plan.sequence = 1,
     |plan, _| plan.recipient = Some(ZERO),
     |plan, _| plan.is_beyond = true,

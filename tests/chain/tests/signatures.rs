@@ -2,10 +2,9 @@
 //! signatures that the core refuses.
 
 use alloy_primitives::{Address, B256, Signature, U256, hex, uint};
-use alloy_signer_local::PrivateKeySigner;
 use alloy_sol_types::{SolCall, SolValue};
 use chain::{
-    Chain, VERSIONS, createAccountCall, getAddressCall, key, packed, place, published, sign,
+    Chain, OWNER, VERSIONS, createAccountCall, getAddressCall, key, packed, place, published, sign,
 };
 use sendoff::estimate::SignatureForm;
 use sendoff::user_op::{
@@ -18,7 +17,6 @@ struct Account {
     chain: Chain,
     entry_point: Address,
     version: EntryPointVersion,
-    key: PrivateKeySigner,
 }
 
 impl Account {
@@ -31,11 +29,11 @@ impl Account {
             SignatureForm::Personal => [signing_digest(hash), hash],
             SignatureForm::Raw | SignatureForm::TypedData => [hash, signing_digest(hash)],
         };
-        let signature = sign(&self.key, digest);
+        let signature = sign(OWNER, digest);
         let (rs, r, s, v) = (&signature[..64], &signature[..32], &signature[32..], signature[64]);
         let mut flawed = vec![
-            sign(&self.key, other),
-            sign(&key(99), digest),
+            sign(OWNER, other),
+            sign(99, digest),
             high_s(&signature),
             Vec::new(),
             rs.to_vec(),
@@ -45,7 +43,7 @@ impl Account {
         ];
         flawed.extend([0, 1, 26, 29, 27 + 28 - v].map(|v| [rs, &[v]].concat()));
 
-        let signer = self.key.address().into();
+        let signer = key(OWNER).address().into();
         let mut send = |signature| {
             self.chain.handle(self.entry_point, packed(&op, GasFeeOrder::Standard, signature))
         };
@@ -83,8 +81,7 @@ fn a_simple_account_of_each_version() {
     let forms = [SignatureForm::Personal, SignatureForm::TypedData, SignatureForm::Raw];
     for (version, form) in VERSIONS.into_iter().zip(forms) {
         let (mut chain, entry_point) = Chain::with_entry_point(1, version);
-        let key = key(1);
-        let (owner, salt) = (key.address(), U256::ZERO);
+        let (owner, salt) = (key(OWNER).address(), U256::ZERO);
         let factory = published(version, "SimpleAccountFactory");
         let factory = chain.deploy(factory, &entry_point.abi_encode());
         let account = chain.call(factory, &getAddressCall { owner, salt }).unwrap();
@@ -94,7 +91,7 @@ fn a_simple_account_of_each_version() {
         first["factory"] = json!(factory);
         first["factoryData"] =
             hex::encode_prefixed(createAccountCall { owner, salt }.abi_encode()).into();
-        let mut judge = Account { chain, entry_point, version, key };
+        let mut judge = Account { chain, entry_point, version };
         judge.accepts_only(&first, form);
         judge.accepts_only(&operation(account, 1), form);
     }
