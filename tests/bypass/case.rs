@@ -1,6 +1,7 @@
 //! A case, and the outcome of its attack.
 
 use sendoff::json::{call, signature::call as call_signature};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// An honest exchange, an attack on it, and the judgement that the attack must get. `file.rs` lists their documents.
@@ -12,8 +13,9 @@ pub struct Case {
     pub judgement: Judgement,
 }
 
-/// The required outcome of an attack.
-#[derive(Clone, Debug)]
+/// The required outcome of an attack. Its names are those in the file of cases.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Judgement {
     /// `signable` fails with an issue that has these fields.
     Refused(Value),
@@ -24,13 +26,13 @@ pub enum Judgement {
     /// `assemble` refuses the operation with an issue that has these fields.
     NotAssembled(Value),
     /// `checkSignature` of the digest refuses the signature for this reason.
-    NotSigned(&'static str),
+    NotSigned { reason: &'static str },
     /// The code for the challenge is another one than the honest operation's for the second device's challenge.
     AnotherCode,
     /// `comparisonCode` refuses the challenge with an issue that has these fields.
     NotCompared(Value),
     /// `signable` answers, and names this path in `unbound`, which it does not for the honest exchange.
-    Unbound(String),
+    Unbound { path: String },
     /// `signable` answers exactly as for the honest exchange: what was added is not in it.
     Unchanged,
 }
@@ -54,16 +56,9 @@ impl Judgement {
     /// As JSON in the file of cases.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        match self {
-            Self::Refused(issue) => json!({ "refused": issue }),
-            Self::Warned(warning) => json!({ "warned": warning }),
-            Self::AnotherHash => json!({ "anotherHash": true }),
-            Self::NotAssembled(issue) => json!({ "notAssembled": issue }),
-            Self::NotSigned(reason) => json!({ "notSigned": { "reason": reason } }),
-            Self::AnotherCode => json!({ "anotherCode": true }),
-            Self::NotCompared(issue) => json!({ "notCompared": issue }),
-            Self::Unbound(path) => json!({ "unbound": { "path": path } }),
-            Self::Unchanged => json!({ "unchanged": true }),
+        match serde_json::to_value(self).unwrap() {
+            Value::String(key) => json!({ key: true }),
+            judgement => judgement,
         }
     }
 }
@@ -92,7 +87,7 @@ impl Case {
             (Judgement::Warned(warning), Ok(found)) => {
                 has(&found["warnings"], warning) && !has(&honest["warnings"], warning)
             }
-            (Judgement::Unbound(path), Ok(found)) => {
+            (Judgement::Unbound { path }, Ok(found)) => {
                 let [now, before] = [found, &honest].map(|answer| &answer["unbound"]);
                 let names = |list: &Value| list.as_array().unwrap().contains(&json!(path));
                 names(now) && !names(before)
@@ -100,7 +95,7 @@ impl Case {
             (Judgement::Unchanged, Ok(found)) => *found == honest,
             (Judgement::AnotherHash | Judgement::AnotherCode, Ok(found)) => *found != honest,
             (Judgement::AnotherHash, Err(_)) => true,
-            (Judgement::NotSigned(reason), Ok(found)) => {
+            (Judgement::NotSigned { reason }, Ok(found)) => {
                 honest["ok"] == true && found["reason"] == **reason
             }
             _ => false,
@@ -119,7 +114,7 @@ impl Judgement {
         let [request, place, names] = ["request", "where", "names"].map(|key| &documents[key]);
         let answer = ask("signable", &[request, reply, place, names]);
         match self {
-            Self::Refused(_) | Self::Warned(_) | Self::Unbound(_) | Self::Unchanged => answer,
+            Self::Refused(_) | Self::Warned(_) | Self::Unbound { .. } | Self::Unchanged => answer,
             Self::NotAssembled(_) => {
                 let operation = documents.get("operation");
                 ask("assemble", &[operation.unwrap_or(&answer?["operation"]), &"0x01".into()])
@@ -131,7 +126,7 @@ impl Judgement {
                     ask("userOpHash", &[operation.unwrap_or(&answer?["operation"]), &at])
                 }
             },
-            Self::NotSigned(_) => {
+            Self::NotSigned { .. } => {
                 let signed = &documents["signed"];
                 let [signature, signer] = ["signature", "signer"].map(|key| &signed[key]);
                 ask("checkSignature", &[&answer?["digest"], signature, signer])

@@ -182,7 +182,7 @@ pub(super) const CLASSES: &[Class] = &[
             let facts = with(draft.facts.clone(), fact, value);
             let reply = draft.reply_from(&draft.request, &facts);
             let attack = json!({ "where": none, "reply": reply });
-            draft.attacked(attack, Judgement::Unbound(format!("data.{path}")))
+            draft.attacked(attack, Judgement::Unbound { path: format!("data.{path}") })
         }),
     },
 ];

@@ -84,8 +84,7 @@ pub(super) const CLASSES: &[Class] = &[
         name: "fee-payer-added",
         about: "Another account is charged with the fee than the request says, or one is charged at all.",
         seen: &[BITGO.pull(2053)],
-        cases: of(ALL, |mut draft, chance| {
-            draft.facts["policies"]["sponsorshipEnabled"] = true.into();
+        cases: of(ALL, |draft, chance| {
             let other = with(draft.request.clone(), "feePayerAddress", chance.address());
             charged(draft, chance, &other)
         }),
@@ -95,7 +94,6 @@ pub(super) const CLASSES: &[Class] = &[
         about: "The fee payer of the request is left out, so the user pays.",
         seen: &[BITGO.pull(2053)],
         cases: of(ALL, |mut draft, chance| {
-            draft.facts["policies"]["sponsorshipEnabled"] = true.into();
             draft.request["feePayerAddress"] = chance.address().into();
             let mut other = draft.request.clone();
             remove(&mut other, "feePayerAddress");
@@ -213,7 +211,8 @@ const NEEDED: &str = "status data \
     data.userOps.sender data.userOps.verificationGasLimit";
 
 /// The reply to a request with another fee payer, or the honest one with its call data.
-fn charged(draft: Draft, chance: &mut Chance, other: &Value) -> Case {
+fn charged(mut draft: Draft, chance: &mut Chance, other: &Value) -> Case {
+    draft.facts["policies"]["sponsorshipEnabled"] = true.into();
     let lie = draft.reply_to(other);
     if chance.is_head() {
         return from_bytes_of(lie, draft, "feePayerAddress");

@@ -214,20 +214,18 @@ fn sent(draft: Draft, key: &str, value: impl Into<Value>) -> Case {
 
 /// Sends a changed operation.
 fn sent_by(draft: Draft, change: impl FnOnce(&mut Value)) -> Case {
-    let attack = changed(&draft, change);
-    draft.attacked(attack, Judgement::AnotherHash)
+    changed(draft, Judgement::AnotherHash, change)
 }
 
 /// Gives a changed operation to `assemble`.
 fn assembled(draft: Draft, path: &str, change: impl FnOnce(&mut Value)) -> Case {
-    let attack = changed(&draft, change);
-    draft.attacked(attack, Judgement::NotAssembled(json!({ "path": path })))
+    changed(draft, Judgement::NotAssembled(json!({ "path": path })), change)
 }
 
-fn changed(draft: &Draft, change: impl FnOnce(&mut Value)) -> Value {
+fn changed(draft: Draft, judgement: Judgement, change: impl FnOnce(&mut Value)) -> Case {
     let mut operation = draft.reply()["data"]["userOps"].take();
     change(&mut operation);
-    json!({ "operation": operation })
+    draft.attacked(json!({ "operation": operation }), judgement)
 }
 
 /// Sends the operation to another EntryPoint.

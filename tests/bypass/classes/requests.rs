@@ -59,11 +59,7 @@ pub(super) const CLASSES: &[Class] = &[
                 "trezor.io/support/a/address-poisoning-attacks?ref=the-bitpay-blog",
             ),
         ],
-        cases: of(ALL, |mut draft, chance| {
-            let (known, like) = look_alike(chance);
-            draft.place["known"] = json!([chance.address(), known]);
-            received(draft, chance, "recipient-look-alike", like)
-        }),
+        cases: of(ALL, |draft, chance| poisoned(draft, chance, "known")),
     },
     Class {
         name: "poisoned-spender",
@@ -81,11 +77,7 @@ pub(super) const CLASSES: &[Class] = &[
         name: "poisoned-own-address",
         about: "The recipient resembles one of the user's own wallets, as a poisoned history shows it.",
         seen: &[Page("Address poisoning, Stingray", "stingray.fi/glossary/address-poisoning/")],
-        cases: of(ALL, |mut draft, chance| {
-            let (own, like) = look_alike(chance);
-            draft.place["wallets"] = json!([chance.address(), own]);
-            received(draft, chance, "recipient-look-alike", like)
-        }),
+        cases: of(ALL, |draft, chance| poisoned(draft, chance, "wallets")),
     },
     Class {
         name: "alias-of-the-native-token",
@@ -183,6 +175,13 @@ fn look_alike(chance: &mut Chance) -> (String, String) {
     let known = chance.hex(40);
     let like = format!("{}{}{}", &known[..6], chance.digits(32), &known[38..]);
     (known, like)
+}
+
+/// A recipient that resembles an address of this list.
+fn poisoned(mut draft: Draft, chance: &mut Chance, list: &str) -> Case {
+    let (known, like) = look_alike(chance);
+    draft.place[list] = json!([chance.address(), known]);
+    received(draft, chance, "recipient-look-alike", like)
 }
 
 /// An ordinary transfer, and the same with another recipient.

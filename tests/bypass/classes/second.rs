@@ -115,7 +115,7 @@ fn signed(draft: Draft, key: &Key, altered: String, reason: &'static str) -> Cas
     let honest = key.sign(&draft.answer()["digest"]);
     let [honest, altered] =
         [honest, altered].map(|it| json!({ "signature": it, "signer": key.address() }));
-    draft.compared("signed", honest, json!({ "signed": altered }), Judgement::NotSigned(reason))
+    draft.compared("signed", honest, json!({ "signed": altered }), Judgement::NotSigned { reason })
 }
 
 /// The same request of another job.
