@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::calls::{
-    At, COLLECTION, RECIPIENT, Service, USER, WALLET, changed, lying, raw, request,
+    At, COLLECTION, RAW, RECIPIENT, Service, USER, WALLET, changed, lying, raw, request,
 };
 
 const MINT: &str = "POST /s2s/api/v2/nft/mint";
-const RAW: &str = "POST /api/v1/rawtransaction/execute";
 const AT_ONCE: &str = r#"{"limits":null,"delays":{"start":0,"end":0}}"#;
 
 #[test]

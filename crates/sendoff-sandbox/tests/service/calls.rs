@@ -1,6 +1,7 @@
 //! Requests, and a service that answers them.
 
 use k256::ecdsa::SigningKey;
+use sendoff::{user_op::signing_digest, value::Word};
 use sendoff_sandbox::{Reply, Request, State, answer};
 pub(crate) use serde_json::Value as Json;
 
@@ -13,6 +14,11 @@ pub(crate) const COLLECTION: &str = "0x68ee2dddcbb1c03df5fc4b6235d993b8b4d1d0e5"
 /// A collection of ERC-1155.
 pub(crate) const PIECES: &str = "0xfd95a6cdd2a93fd7e4c0ae4a1a5cd9d0b6f1f8aa";
 pub(crate) const USDC: &str = "0x3c499c542cef5e3811e1192ce70d8cc03d5c3359";
+
+/// Heads of requests that make an order.
+pub(crate) const SEND: &str = "POST /api/v1/transfer/tokens/execute";
+pub(crate) const NFT: &str = "POST /api/v1/nft/transfer";
+pub(crate) const RAW: &str = "POST /api/v1/rawtransaction/execute";
 
 /// The first user's session key, the second of every local test chain.
 const SESSION_KEY: &str = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
@@ -75,7 +81,8 @@ pub(crate) fn request(head: &str, body: &str) -> Request {
     let (line, own) = head.split_once('\n').map_or((head, None), |(line, own)| (line, Some(own)));
     let (method, target) = line.split_once(' ').unwrap();
     if method == "RPC" {
-        return call(target, &format!("[{body}]"));
+        let call = format!(r#""jsonrpc":"2.0","id":1,"method":"{target}","params":[{body}]"#);
+        return request("POST /rpc", &format!("{{{call}}}"));
     }
     let headers = own.unwrap_or_else(|| credentials(target)).lines().map(|line| {
         let (name, value) = line.split_once(": ").unwrap();
@@ -143,12 +150,6 @@ impl Service {
         }
     }
 
-    /// A call of JSON-RPC, of which these hold.
-    #[track_caller]
-    pub(crate) fn rpc(&mut self, method: &str, params: &str, expected: &str) -> Json {
-        self.hear(&call(method, params), &format!("200 | {expected}"))
-    }
-
     /// Sends an operation, and returns its hash.
     #[track_caller]
     pub(crate) fn sent(&mut self, operation: &str) -> String {
@@ -165,8 +166,8 @@ impl Service {
     /// The balance of a wallet, by the contract's own answer.
     pub(crate) fn balance(&mut self, token: &str, holder: &str) -> u128 {
         let data = format!("0x70a08231{:0>64}", holder.trim_start_matches("0x"));
-        let call = format!(r#"[{{"to":"{token}","data":"{data}"}},"latest"]"#);
-        let answer = self.rpc("eth_call", &call, "error = nothing").text("result");
+        let call = format!(r#"{{"to":"{token}","data":"{data}"}},"latest""#);
+        let answer = self.ask("RPC eth_call", &call, "200 | error = nothing").text("result");
         u128::from_str_radix(answer.trim_start_matches("0x"), 16).unwrap()
     }
 
@@ -188,9 +189,8 @@ impl Service {
             "gasFeeOrder":"maxFirst"}}"#
         );
         let hash = sendoff::json::user_op_hash(&operation.to_string(), &where_).unwrap();
-        let digest: sendoff::value::Word =
-            sendoff::user_op::signing_digest(hash.trim_matches('"').parse().unwrap());
-        let key: sendoff::value::Word = SESSION_KEY.parse().unwrap();
+        let digest = signing_digest(hash.trim_matches('"').parse().unwrap());
+        let key: Word = SESSION_KEY.parse().unwrap();
         let [key, bytes]: [[u8; 32]; 2] = [key, digest].map(Into::into);
         let key = SigningKey::from_slice(&key).unwrap();
         let (signature, recovery) = key.sign_prehash_recoverable(&bytes);
@@ -198,12 +198,6 @@ impl Service {
         let signature = sendoff::value::HexBytes::from(signature).to_string();
         sendoff::json::assemble(&operation.to_string(), &signature).unwrap()
     }
-}
-
-/// A call of JSON-RPC.
-pub(crate) fn call(method: &str, params: &str) -> Request {
-    let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
-    request("POST /rpc", &body)
 }
 
 /// Between a path of a reply and the name that what is there has later.
@@ -224,7 +218,7 @@ pub(crate) fn filled(text: &str, known: &[(String, String)]) -> String {
 
 /// The call that sends an operation.
 pub(crate) fn sent(operation: &str) -> Request {
-    call("eth_sendUserOperation", &format!(r#"[{operation},"{ENTRY_POINT}"]"#))
+    request("RPC eth_sendUserOperation", &format!(r#"{operation},"{ENTRY_POINT}""#))
 }
 
 /// A request that asks for lies.

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use sendoff_sandbox::{Delivery, Lie, On, Request, answer, lies};
 
 use crate::calls::{
-    At, ENTRY_POINT, Json, RECIPIENT, Service, USDC, WALLET, call, changed, estimate, filled, kept,
+    At, ENTRY_POINT, Json, RECIPIENT, SEND, Service, USDC, WALLET, changed, estimate, filled, kept,
     lying, parse, request, sent, tokens, transfer,
 };
 use crate::laws::route;
 use crate::random::{exchanges, numbered};
 
 fn write(quantity: &str) -> Request {
-    request("POST /api/v1/transfer/tokens/execute", &tokens(quantity))
+    request(SEND, &tokens(quantity))
 }
 
 fn orders() -> Request {
@@ -239,10 +239,10 @@ fn what_is_accepted_and_lost_can_be_sent_again() {
     let replacement = service.send(&lying(&sent(&same_fees), "accepted-and-lost"));
     assert_eq!([&lost, &replacement].map(told), [Some("accepted-and-lost"); 2]);
     let hash = parse(&lost.body).unwrap().text("result");
-    let params = format!(r#"["{hash}"]"#);
+    let (quoted, receipt) = (format!("\"{hash}\""), "RPC eth_getUserOperationReceipt");
     service.now += 60_000;
-    for method in ["eth_getUserOperationReceipt", "eth_getUserOperationByHash"] {
-        service.rpc(method, &params, "result = null");
+    for head in [receipt, "RPC eth_getUserOperationByHash"] {
+        service.ask(head, &quoted, "200 | result = null");
     }
     assert_eq!(service.balance(USDC, RECIPIENT), 0);
 
@@ -253,7 +253,7 @@ fn what_is_accepted_and_lost_can_be_sent_again() {
     service.hear(&sent(&operation), "200 | said = already known");
     service.now += 60_000;
     assert_eq!(service.balance(USDC, RECIPIENT), 1_000_000);
-    service.rpc("eth_getUserOperationReceipt", &params, &format!("result.userOpHash = {hash}"));
+    service.ask(receipt, &quoted, &format!("200 | result.userOpHash = {hash}"));
 }
 
 /// Each is said of an operation that waits in the bundler, and is executed; random words are other words each time.
@@ -298,7 +298,7 @@ fn another_account_of_the_key_moves_it_again() {
 fn forged_receipts_are_about_the_operation_that_is_asked_about() {
     let (mut service, hash) = (Service::new("{}"), format!("0x{}", "5a".repeat(32)));
     for (lie, success) in [("receipt-of-a-success", true), ("receipt-of-a-failure", false)] {
-        let asked = call("eth_getUserOperationReceipt", &format!(r#"["{hash}"]"#));
+        let asked = request("RPC eth_getUserOperationReceipt", &format!("\"{hash}\""));
         let expected = format!("200 | result.userOpHash = {hash} | result.success = {success}");
         service.hear(&lying(&asked, lie), &expected);
     }

@@ -1,8 +1,7 @@
 //! Who signs in: what a new user has, sends and receives, and how long.
 
-use crate::calls::{At, Json, READ, RECIPIENT, Service, USDC, changed, nft, tokens};
-
-const SEND: &str = "POST /api/v1/transfer/tokens/execute";
+use crate::calls::{At, Json, NFT, READ, RECIPIENT, SEND, Service, USDC, changed, nft, tokens};
+use crate::random::{RENEW, TOKENS};
 
 /// The network, the name and the quantity of each token that a caller has.
 fn holdings(service: &mut Service, token: &str) -> Vec<String> {
@@ -99,7 +98,7 @@ fn the_history_has_what_was_received() {
         // Nothing has moved yet.
         [&orders, "", "201 | data.total = 0"],
         ["wait 5000", "", ""],
-        ["POST /api/v1/nft/transfer", &changed(&nft("56", ""), RECIPIENT, "<new>"), "201"],
+        [NFT, &changed(&nft("56", ""), RECIPIENT, "<new>"), "201"],
         ["wait 5000", "", ""],
         [&orders, "", both],
         // The order is the sender's, and the transaction that of both.
@@ -113,18 +112,16 @@ fn the_history_has_what_was_received() {
 fn a_token_ends_and_is_renewed_once() {
     let mut service = Service::new(r#"{"delays":{"token":60000}}"#);
     let portfolio = "GET /api/v1/portfolio\nauthorization: Bearer <token>";
-    let renew = "POST /api/v1/refresh_token\nauthorization: Bearer <token>\n\
-        x-refresh-authorization: Bearer <refresh>\nx-device-token: <device>";
     service.walk(&[
-        ["POST /api/v2/authenticate", r#"{"id_token":"a person"}"#, crate::random::TOKENS],
+        ["POST /api/v2/authenticate", r#"{"id_token":"a person"}"#, TOKENS],
         [portfolio, "", "201"],
         ["wait 60000", "", ""],
         [portfolio, "", "401 | code = OAU_501"],
-        [&renew.replace("<refresh>", "another"), "", "401"],
-        [renew, "", "200 | data.auth_token > <next>"],
+        [&RENEW.replace("<refresh>", "another"), "", "401"],
+        [RENEW, "", "200 | data.auth_token > <next>"],
         [&portfolio.replace("<token>", "<next>"), "", "201"],
         // The old ones are of no use.
-        [renew, "", "401"],
+        [RENEW, "", "401"],
         [portfolio, "", "401 | code = ER-TECH-0007"],
     ]);
 }

@@ -3,15 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::calls::{
-    At, COLLECTION, Json, NOW, PIECES, READ, RECIPIENT, Service, TREASURY, USDC, WALLET, changed,
-    nft, raw, request, tokens, transfer,
+    At, COLLECTION, Json, NFT, NOW, PIECES, RAW, READ, RECIPIENT, SEND, Service, TREASURY, USDC,
+    WALLET, changed, nft, raw, request, tokens, transfer,
 };
 use crate::laws::{route, routes};
 use crate::random::{exchanges, numbered};
-
-const TOKENS: &str = "POST /api/v1/transfer/tokens/execute";
-const NFT: &str = "POST /api/v1/nft/transfer";
-const RAW: &str = "POST /api/v1/rawtransaction/execute";
 
 #[test]
 fn every_operation_answers_as_its_description_says() {
@@ -89,13 +85,13 @@ fn orders_end_with_their_reasons() {
         ("{}", RAW, pieces(COLLECTION, me), &none),
         ("{}", RAW, give("38"), "SUCCESS"),
         // The zero address gets the native token alone.
-        ("{}", TOKENS, changed(&to_zero(&tokens("1")), USDC, ""), "SUCCESS"),
-        ("{}", TOKENS, to_zero(&tokens("1")), "FAILED ERC20: transfer to the zero address"),
+        ("{}", SEND, changed(&to_zero(&tokens("1")), USDC, ""), "SUCCESS"),
+        ("{}", SEND, to_zero(&tokens("1")), "FAILED ERC20: transfer to the zero address"),
         ("{}", NFT, to_zero(&nft("56", "")), "FAILED ERC721: transfer to the zero address"),
-        ("{}", TOKENS, tokens("0.999999"), "SUCCESS"),
-        (minimum, TOKENS, tokens("0.999999"), "FAILED the order's value is below 1 USD"),
-        (minimum, TOKENS, tokens("1"), "SUCCESS"),
-        (&full, TOKENS, tokens("1"), "FAILED"),
+        ("{}", SEND, tokens("0.999999"), "SUCCESS"),
+        (minimum, SEND, tokens("0.999999"), "FAILED the order's value is below 1 USD"),
+        (minimum, SEND, tokens("1"), "SUCCESS"),
+        (&full, SEND, tokens("1"), "FAILED"),
     ] {
         let (status, reason) = ended.split_once(' ').unwrap_or((ended, ""));
         let mut service = Service::new(options);
@@ -133,7 +129,7 @@ fn the_activity_shows_all_that_was_moved() {
     let given = nft("57", &format!(r#","user_id":"{TREASURY}""#));
     let path = format!("POST /s2s/api/v2/transfer/tokens/execute/{TREASURY}");
     service.walk(&[
-        [TOKENS, &tokens("1.5"), "201"],
+        [SEND, &tokens("1.5"), "201"],
         second,
         ["POST /api/oc/v1/execute", &operation, "200"],
         second,
@@ -186,7 +182,7 @@ fn switches_change_what_descriptions_contradict() {
     let nft_orders = "GET /api/v1/nft/order_details?order_id=<moved>";
     let raw_status = "GET /api/v1/rawtransaction/status?order_id=<foreign>";
     Service::new(options).walk(&[
-        [TOKENS, &tokens("1"), "200 | data.order_id ~ -"],
+        [SEND, &tokens("1"), "200 | data.order_id ~ -"],
         [NFT, &nft("56", ""), "200 | data.order_id > <moved>"],
         [RAW, &raw(WALLET, "0x1"), "400"],
         [RAW, &raw(RECIPIENT, "1"), "200 | data.order_id > <foreign>"],

@@ -4,7 +4,7 @@ use sendoff::error::Error;
 use sendoff_sandbox::State;
 
 use crate::calls::{
-    At, COLLECTION, Json, NOW, RECIPIENT, Service, USDC, WALLET, changed, parse, tokens,
+    At, COLLECTION, Json, NOW, RECIPIENT, SEND, Service, USDC, WALLET, changed, parse, tokens,
 };
 
 /// All options, with a ledger of two tokens and a collection. `WALLET` and `YOU` are addresses.
@@ -28,7 +28,7 @@ fn options(this: &str, other: &str) -> String {
 /// The state of these options after an order of a token.
 fn saved() -> Json {
     let mut service = Service::new(&options("", ""));
-    service.ask("POST /api/v1/transfer/tokens/execute", &tokens("1"), "201");
+    service.ask(SEND, &tokens("1"), "201");
     service.saved()
 }
 
@@ -251,6 +251,6 @@ fn states_differ_by_the_options_that_last() {
     let beginnings = r#"{"sessionKey":"0xCDAC489b062A5d057Bd15DdE758829eCF3A14e5B",
         "ledger":{"tokens":[],"collections":[]}}"#;
     let mut service = Service::new(beginnings);
-    service.ask("POST /api/v1/transfer/tokens/execute", &tokens("1"), "404");
+    service.ask(SEND, &tokens("1"), "404");
     assert_eq!(first.differing_option(&service.state), None);
 }

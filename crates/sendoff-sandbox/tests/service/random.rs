@@ -7,8 +7,8 @@ use proptest::{prelude::*, sample::Index, sample::select};
 use sendoff_sandbox::{Request, State, answer, lies};
 
 use crate::calls::{
-    COLLECTION, NOW, PIECES, READ, RECIPIENT, Service, TREASURY, USDC, USER, WALLET, changed,
-    estimate, filled, kept, mint, nft, parse, raw, request, tokens, transfer,
+    COLLECTION, NFT, NOW, PIECES, RAW, READ, RECIPIENT, SEND, Service, TREASURY, USDC, USER,
+    WALLET, changed, estimate, filled, kept, mint, nft, parse, raw, request, tokens, transfer,
 };
 
 /// A row for each operation, in an order in which what it asks about is there: the head of its
@@ -35,11 +35,12 @@ pub(crate) fn exchanges() -> Vec<[String; 3]> {
     let owner = read(COLLECTION, "6352211e", &format!("{:064x}", 57));
     let pieces = read(PIECES, "00fdd58e", &format!("{}{:064x}", word(WALLET), 56));
     let nonce = read("<entry>", "35567e1a", &format!("{}{:064x}", word(WALLET), 7));
+    let of_hash = r#"{"address":"<entry>","topics":[null,"<hash>"]}"#;
     let rows = [
-        ["POST /api/v1/transfer/tokens/execute", &one, "201 | data.orderId > <order>"],
+        [SEND, &one, "201 | data.orderId > <order>"],
         ["GET /api/v1/orders?order_id=<order>", "", "201 | job = RUNNING"],
-        ["POST /api/v1/nft/transfer", &nft("56", ""), "201 | data.order_id > <moved>"],
-        ["POST /api/v1/rawtransaction/execute", &raw(WALLET, "0x10"), "201 | data.jobId > <raw>"],
+        [NFT, &nft("56", ""), "201 | data.order_id > <moved>"],
+        [RAW, &raw(WALLET, "0x10"), "201 | data.jobId > <raw>"],
         ["POST /api/oc/v1/estimate", "<intent>", "200 | data.userOps.sender ~ 0x"],
         ["POST /s2s/api/v1/wallet", wallets, "201 | data.purpose = NFT"],
         ["POST /s2s/api/v1/bulk-wallets", wallets, "201 | data.99.user_id ~ -"],
@@ -57,12 +58,7 @@ pub(crate) fn exchanges() -> Vec<[String; 3]> {
         ["RPC eth_estimateUserOperationGas", r#"<operation>,"<entry>""#, "200 | error = nothing"],
         ["POST /api/v2/authenticate", r#"{"id_token":"<number>"}"#, TOKENS],
         ["POST /api/v1/jwt-authenticate", r#"{"user_id":"<number>","auth_token":"t"}"#, TOKENS],
-        [
-            "POST /api/v1/refresh_token\nauthorization: Bearer <token>\n\
-             x-refresh-authorization: Bearer <refresh>\nx-device-token: <device>",
-            "",
-            TOKENS,
-        ],
+        [RENEW, "", TOKENS],
         ["POST /api/oc/v1/authenticate", &session, "200"],
         ["GET /api/v1/orders?order_id=<order>&order_state=SUCCESS", "", "201 | data.total = 1"],
         ["GET /api/v1/orders?offset=1&limit=<number>", "", "201 | data.jobs.0.order_id ~ -"],
@@ -115,11 +111,7 @@ pub(crate) fn exchanges() -> Vec<[String; 3]> {
         ["RPC eth_call", &pieces, "200 | result ~ 19"],
         ["RPC eth_call", &nonce, "200 | result ~ 0"],
         ["RPC eth_getBlockByNumber", r#""finalized",false"#, "200 | result.number = 0x2"],
-        [
-            "RPC eth_getLogs",
-            r#"{"address":"<entry>","topics":[null,"<hash>"]}"#,
-            "200 | result.0.topics.1 = <hash>",
-        ],
+        ["RPC eth_getLogs", of_hash, "200 | result.0.topics.1 = <hash>"],
     ];
     rows.map(|row| row.map(String::from)).into()
 }
@@ -127,6 +119,10 @@ pub(crate) fn exchanges() -> Vec<[String; 3]> {
 /// A session that a reply opens.
 pub(crate) const TOKENS: &str = "200 | data.auth_token > <token> \
     | data.refresh_auth_token > <refresh> | data.device_token > <device>";
+
+/// A request of another session with the tokens of one.
+pub(crate) const RENEW: &str = "POST /api/v1/refresh_token\nauthorization: Bearer <token>\n\
+    x-refresh-authorization: Bearer <refresh>\nx-device-token: <device>";
 
 /// The number of jobs.
 const JOBS: usize = 48;

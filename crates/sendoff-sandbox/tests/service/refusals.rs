@@ -3,12 +3,11 @@
 use sendoff_sandbox::Request;
 
 use crate::calls::{
-    COLLECTION, READ, RECIPIENT, Service, USDC, USER, WALLET, changed, mint, nft, raw, request,
-    tokens,
+    COLLECTION, NFT, READ, RECIPIENT, SEND, Service, USDC, USER, WALLET, changed, mint, nft, raw,
+    request, tokens,
 };
 use crate::random::exchanges;
 
-const TOKENS: &str = "POST /api/v1/transfer/tokens/execute";
 const BULK: &str = "POST /s2s/api/v1/bulk-wallets";
 const HIDDEN: &str = "0x2953399124f0cbb46d2cbacd8a89cf0599974963";
 
@@ -25,8 +24,7 @@ fn refusals_are_the_services_own() {
         format!("POST /s2s/api/v1/rawtransaction/execute/{USER}\n{key}\njob-id: {job}")
     };
     let kind = |kind: &str| changed(&sent, "{", &format!(r#"{{"operation_type":"{kind}","#));
-    let (nfts, mints, given) =
-        ("POST /api/v1/nft/transfer", "POST /s2s/api/v2/nft/mint", nft("56", ""));
+    let (mints, given) = ("POST /s2s/api/v2/nft/mint", nft("56", ""));
     let other = changed(&sent, USDC, "0xc2132d05d31c914a87c6611c10748aeb04b58e8f");
     let half = changed(&given, r#""quantity":"1""#, r#""quantity":"0.5""#);
     let by_id = |pair: &str| changed(READ, r#""network_name":"POLYGON""#, pair);
@@ -36,19 +34,19 @@ fn refusals_are_the_services_own() {
     let no_network = "400 | code = ER-TECH-0004 | said = network details not found: expected a \
         network of the catalogue, found `GNOSIS`";
     for (call, body, expected) in [
-        (TOKENS, tokens("0"), no_amount),
-        (TOKENS, tokens("0.0000001"), "400 | code = ER-TECH-0015"),
-        (TOKENS, tokens("500.000001"), "400 | code = ER-TECH-0025"),
-        (TOKENS, changed(&sent, "POLYGON", "GNOSIS"), no_network),
-        (TOKENS, changed(&sent, "POLYGON", "ETHEREUM"), "400 | code = ER-TECH-0005"),
-        (TOKENS, other, "400 | code = ER-TECH-0005"),
-        (TOKENS, "[]".into(), "400 | code = ER-TECH-0016"),
-        (TOKENS, "{".into(), "400 | code = ER-TECH-0016"),
-        (nfts, nft("99", ""), "404 | code = ER-TECH-0002"),
-        (nfts, nft("57", ""), "404 | code = ER-TECH-0002"),
-        (nfts, changed(&given, COLLECTION, HIDDEN), "400 | code = ER-TECH-0005"),
-        (nfts, changed(&given, COLLECTION, RECIPIENT), "404 | code = ER-TECH-0002"),
-        (nfts, half, "400 | code = ER-TECH-0015"),
+        (SEND, tokens("0"), no_amount),
+        (SEND, tokens("0.0000001"), "400 | code = ER-TECH-0015"),
+        (SEND, tokens("500.000001"), "400 | code = ER-TECH-0025"),
+        (SEND, changed(&sent, "POLYGON", "GNOSIS"), no_network),
+        (SEND, changed(&sent, "POLYGON", "ETHEREUM"), "400 | code = ER-TECH-0005"),
+        (SEND, other, "400 | code = ER-TECH-0005"),
+        (SEND, "[]".into(), "400 | code = ER-TECH-0016"),
+        (SEND, "{".into(), "400 | code = ER-TECH-0016"),
+        (NFT, nft("99", ""), "404 | code = ER-TECH-0002"),
+        (NFT, nft("57", ""), "404 | code = ER-TECH-0002"),
+        (NFT, changed(&given, COLLECTION, HIDDEN), "400 | code = ER-TECH-0005"),
+        (NFT, changed(&given, COLLECTION, RECIPIENT), "404 | code = ER-TECH-0002"),
+        (NFT, half, "400 | code = ER-TECH-0015"),
         (reads, changed(READ, "balanceOf", "nonces"), "422 | code = ER-TECH-0013"),
         (intent_read, by_id(r#""caip2Id":"eip155:137""#), "200 | data.0 = 500000000"),
         (intent_read, by_id(r#""caip2id":"eip155:137""#), "200 | data.0 = 500000000"),
@@ -72,8 +70,8 @@ fn refusals_are_the_services_own() {
         // The description says a UUID of version 4: these are of version 1, and of another variant.
         (&with_job("5eced0d9-45ea-1954-b1d9-086a07ef9984"), raw(WALLET, "0x64"), "400"),
         (&with_job("5eced0d9-45ea-4954-1a6c-086a07ef9984"), raw(WALLET, "0x64"), "400"),
-        (TOKENS, " ".repeat(1 << 20), "400"),
-        (TOKENS, " ".repeat((1 << 20) + 1), "413 | said ~ 1048576 bytes"),
+        (SEND, " ".repeat(1 << 20), "400"),
+        (SEND, " ".repeat((1 << 20) + 1), "413 | said ~ 1048576 bytes"),
     ] {
         service.ask(call, &body, expected);
     }

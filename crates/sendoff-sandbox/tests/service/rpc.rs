@@ -5,7 +5,8 @@ use crate::calls::{
     parse, transfer,
 };
 
-const RECEIPT: &str = "eth_getUserOperationReceipt";
+const RECEIPT: &str = "RPC eth_getUserOperationReceipt";
+const BY_HASH: &str = "RPC eth_getUserOperationByHash";
 const SEND: &str = "RPC eth_sendUserOperation";
 
 /// An estimate of more than the wallet has.
@@ -30,7 +31,7 @@ fn refused(service: &mut Service, operation: &Json, words: &str) -> Json {
 fn executed(service: &mut Service, operation: &str) -> (String, Json) {
     let hash = service.sent(operation);
     service.now += 2_000;
-    let answer = service.rpc(RECEIPT, &format!(r#"["{hash}"]"#), "error = nothing");
+    let answer = service.ask(RECEIPT, &format!("\"{hash}\""), "200 | error = nothing");
     (hash, answer.at("result").unwrap().clone())
 }
 
@@ -57,24 +58,22 @@ fn an_operation_is_followed_from_the_estimate_to_the_receipt() {
         for filter in &filters {
             service.ask(logs, filter, "200 | result = []");
         }
-        let [get_receipt, by_hash] =
-            [RECEIPT, "eth_getUserOperationByHash"].map(|it| format!("RPC {it}"));
         service.walk(&[
             [latest, r#""finalized",false"#, &block(0, NOW)],
-            [&get_receipt, &of_hash, "200 | result = null"],
+            [RECEIPT, &of_hash, "200 | result = null"],
             ["wait 2000", "", ""],
-            [&get_receipt, &of_hash, "200 | result.receipt.blockHash > <block>"],
+            [RECEIPT, &of_hash, "200 | result.receipt.blockHash > <block>"],
             [latest, r#""finalized",false"#, &block(1, NOW + 2_000)],
-            [&by_hash, &of_hash, "200 | result.blockHash = <block>"],
+            [BY_HASH, &of_hash, "200 | result.blockHash = <block>"],
             [orders, "", &format!("200 | item = {status}")],
             // Once and not twice.
             [SEND, &format!(r#"{operation},"{ENTRY_POINT}""#), "200 | said = already known"],
         ]);
-        let known = service.ask(&by_hash, &of_hash, "200");
+        let known = service.ask(BY_HASH, &of_hash, "200");
         assert_eq!(known.at("result.userOperation"), parse(&operation).as_ref());
         assert_eq!(service.balance(USDC, RECIPIENT), success * 1_000_000);
 
-        let receipt = service.ask(&get_receipt, &of_hash, "200").at("result").unwrap().clone();
+        let receipt = service.ask(RECEIPT, &of_hash, "200").at("result").unwrap().clone();
         let outcome = sendoff::json::read_receipt(&hash, &receipt.to_string()).unwrap();
         let outcome = parse(&outcome).unwrap();
         assert_eq!(outcome.text("outcome") == "succeeded", success == 1);
@@ -169,8 +168,8 @@ fn a_nonce_is_used_once() {
 
         let call =
             sendoff::json::nonce_call("0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906", job).unwrap();
-        let call = format!(r#"[{{"to":"{ENTRY_POINT}","data":{call}}},"finalized"]"#);
-        let next = service.rpc("eth_call", &call, "error = nothing").text("result");
+        let call = format!(r#"{{"to":"{ENTRY_POINT}","data":{call}}},"finalized""#);
+        let next = service.ask("RPC eth_call", &call, "200 | error = nothing").text("result");
         let read = sendoff::json::read_nonce(job, &next).unwrap();
         assert_eq!(read, r#"{"used":true}"#, "{switch}");
     }
@@ -265,23 +264,18 @@ fn a_contract_answers_the_functions_of_its_standard() {
     }
 }
 
-/// Changes an estimate, and returns its receipt and the gas that it used.
-fn used(service: &mut Service, job: u64, field: &str, value: &str) -> (Json, u64) {
-    let mut operation = estimated(service, &transfer(job));
-    operation.set(field, value.into());
-    let signed = service.sign(&operation);
-    let (_, receipt) = executed(service, &signed);
-    let used = u64::from_str_radix(&receipt.text("actualGasUsed")[2..], 16).unwrap();
-    (receipt, used)
-}
-
 #[test]
 fn gas_that_is_left_costs_as_in_each_entry_point() {
     // A transfer uses 150,000: 30,000 are left, then 50,000.
     let [seven, eight, nine] = ["0.7", "0.8", "0.9"].map(|version| {
         let mut service = Service::new(&format!(r#"{{"deployment":{{"version":"{version}"}}}}"#));
-        [(1, "0x2bf20"), (2, "0x30d40")]
-            .map(|(job, limit)| used(&mut service, job, "callGasLimit", limit).1)
+        [(1, "0x2bf20"), (2, "0x30d40")].map(|(job, limit)| {
+            let mut operation = estimated(&mut service, &transfer(job));
+            operation.set("callGasLimit", limit.into());
+            let signed = service.sign(&operation);
+            let (_, receipt) = executed(&mut service, &signed);
+            u64::from_str_radix(&receipt.text("actualGasUsed")[2..], 16).unwrap()
+        })
     });
     assert_eq!(seven[1] - seven[0], 2_000);
     assert_eq!([seven[0] - eight[0], seven[1] - eight[1]], [3_000, 0]);
@@ -291,11 +285,10 @@ fn gas_that_is_left_costs_as_in_each_entry_point() {
 #[test]
 fn a_call_that_is_wrong_is_refused_with_what_was_found() {
     let mut service = Service::new("{}");
-    let read = |to: &str, data: &str| format!(r#"[{{"to":"{to}","data":"{data}"}}]"#);
-    let estimate = |operation: &str| format!(r#"[{operation},"{ENTRY_POINT}"]"#);
-    let (call, send) = ("eth_call", "eth_sendUserOperation");
-    let (gas, by_hash) = ("eth_estimateUserOperationGas", "eth_getUserOperationByHash");
-    let no_hash = format!(r#"["0x{}"]"#, "0".repeat(64));
+    let read = |to: &str, data: &str| format!(r#"{{"to":"{to}","data":"{data}"}}"#);
+    let estimate = |operation: &str| format!(r#"{operation},"{ENTRY_POINT}""#);
+    let (call, gas) = ("RPC eth_call", "RPC eth_estimateUserOperationGas");
+    let no_hash = format!("\"0x{}\"", "0".repeat(64));
     let wrong = "error.code = -32602";
     let (of_nobody, no_balance) =
         (format!("0x70a08231{}", "f".repeat(64)), "does not read `balanceOf`");
@@ -313,22 +306,22 @@ fn a_call_that_is_wrong_is_refused_with_what_was_found() {
         (call, read(USDC, &of_nobody), format!("said ~ {no_balance}")),
         (call, read(USDC, "0x70a08231"), format!("said ~ {no_balance}")),
         (call, read(COLLECTION, &no_nft), format!("said ~ {reverted}")),
-        (call, "[5]".into(), wrong.into()),
+        (call, "5".into(), wrong.into()),
         (call, read("0x", "zz"), wrong.into()),
         (gas, estimate("5"), wrong.into()),
         (gas, estimate("{}"), wrong.into()),
         (gas, estimate(r#"{"sender":"0x12","callData":"zz"}"#), wrong.into()),
         (gas, estimate(&nobody), "said = AA20 account not deployed".into()),
         (RECEIPT, no_hash.clone(), "result = null".into()),
-        (by_hash, no_hash, "result = null".into()),
-        (RECEIPT, r#"["nothex"]"#.into(), wrong.into()),
-        (RECEIPT, "[null]".into(), wrong.into()),
-        (by_hash, r#"["0x1"]"#.into(), format!("{wrong} | said = {hash}")),
-        ("eth_chainId", "[1]".into(), format!("{wrong} | said = {parameters}")),
-        (send, r#"[{},"0x1"]"#.into(), format!("{wrong} | said = {entry_point}")),
-        ("eth_sign", "[]".into(), "error.code = -32601".into()),
+        (BY_HASH, no_hash, "result = null".into()),
+        (RECEIPT, r#""nothex""#.into(), wrong.into()),
+        (RECEIPT, "null".into(), wrong.into()),
+        (BY_HASH, r#""0x1""#.into(), format!("{wrong} | said = {hash}")),
+        ("RPC eth_chainId", "1".into(), format!("{wrong} | said = {parameters}")),
+        (SEND, r#"{},"0x1""#.into(), format!("{wrong} | said = {entry_point}")),
+        ("RPC eth_sign", "".into(), "error.code = -32601".into()),
     ] {
-        service.rpc(method, &params, &expected);
+        service.ask(method, &params, &format!("200 | {expected}"));
     }
     let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}]"#;
     service.ask("POST /rpc", batch, "200 | error.code = -32600");
