@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { inChromium } from '../../tests/browser/chromium.mjs'
+import { lookAt } from '../../tests/browser/person.mjs'
 
 const SCREENS = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
@@ -40,21 +41,15 @@ async function visit(origin, browser, { name, ...screen }) {
 
   for (place of pages) {
     await page.goto(origin + place)
-    if (!PLAYGROUND.includes(place)) {
+    if (PLAYGROUND.includes(place)) await page.locator('#swap:not(:empty), #waiting').waitFor()
+    else {
       await page.waitForFunction("document.querySelector('#app').__vue_app__")
       const isDark = await page.evaluate("document.documentElement.classList.contains('dark')")
       if (isDark !== (name === 'dark')) report('it is in the other colours')
     }
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: screen.viewport.height })
-      const [wide, content] = await page.evaluate('[innerWidth, document.documentElement.scrollWidth]')
-      if (content > wide) report(`${content - wide} pixels too wide at ${width}`)
-    }
-    await page.setViewportSize(screen.viewport)
     await page.evaluate(axe)
-    const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ['violations'] }))
-    for (const { id, nodes } of violations) report(`axe: ${id}: ${nodes.length} times, as in ${nodes[0].target.join(' ')}: ${nodes[0].failureSummary}`)
-    await page.screenshot({ path: `${pictures}/${place.replace('.html', '').replaceAll('/', '-')}-${name}.png` })
+    const file = `${pictures}/${place.replace('.html', '').replaceAll('/', '-')}-${name}.png`
+    await lookAt(page, place, file, [screen.viewport.width, 360, 1280]).catch(({ message }) => report(message))
   }
   place = 'look'
   await look(page, origin).catch((error) => report(error.message))

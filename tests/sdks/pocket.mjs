@@ -37,6 +37,9 @@ export const USDC = '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'
 /** The first user, as whom the identity `first` signs in. */
 export const FIRST = { id: 'd6061eab-2da6-4d79-a225-71f995791e45', swa: '0x8b20023fc47d8f8bdb7418722dbb0e3e9964a906' }
 
+/** The call of a token that sends an amount to the recipient. */
+export const sends = (amount) => `0xa9059cbb${RECIPIENT.slice(2).toLowerCase().padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`
+
 /** What an account holds of USDC, by the ledger. */
 export function held({ ledger }, account) {
   return ledger.tokens.find(({ address }) => address === USDC).balances[account.toLowerCase()] ?? '0'

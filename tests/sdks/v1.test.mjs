@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { COLLECTION, FIRST, held, owner, pocket, quiet, RECIPIENT, USDC } from './pocket.mjs'
+import { COLLECTION, FIRST, held, owner, pocket, quiet, RECIPIENT, sends, USDC } from './pocket.mjs'
 import React from 'react'
 import { act, create } from 'react-test-renderer'
 import { createRequire } from 'node:module'
@@ -43,8 +43,7 @@ test('a new user signs in, reads, and sends tokens and a transaction', async (t)
 
   assert.equal((await okto.transferTokensWithJobStatus(tokens)).status, 'SUCCESS')
   const [{ address }] = wallets
-  const data = `0xa9059cbb${RECIPIENT.slice(2).toLowerCase().padStart(64, '0')}${(50_000).toString(16).padStart(64, '0')}`
-  const transaction = { from: address, to: USDC, data, value: '0x0' }
+  const transaction = { from: address, to: USDC, data: sends(50_000), value: '0x0' }
   assert.equal((await okto.executeRawTransactionWithJobStatus({ network_name: 'POLYGON', transaction })).status, 'SUCCESS')
   assert.deepEqual([RECIPIENT, address].map((account) => held(sandbox.state(), account)), ['150000', '9850000'])
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { COLLECTION, FIRST, held, owner, pocket, quiet, RECIPIENT, USDC } from './pocket.mjs'
+import { COLLECTION, FIRST, held, owner, pocket, quiet, RECIPIENT, sends, USDC } from './pocket.mjs'
 import { OktoClient } from '@okto_web3/core-js-sdk'
 import { evmRawTransaction, nftTransfer, tokenTransfer } from '@okto_web3/core-js-sdk/abstract'
 import * as explorer from '@okto_web3/core-js-sdk/explorer'
@@ -19,12 +19,11 @@ async function sendsAll(okto, sandbox, { tokenTransfer, nftTransfer, evmRawTrans
   const wallets = await explorer.getAccount(okto)
   const from = wallets.find(({ caipId }) => caipId === POLYGON).address
   const { nftId } = (await explorer.getPortfolioNFT(okto)).find(({ collectionAddress }) => collectionAddress === COLLECTION)
-  const data = `0xa9059cbb${RECIPIENT.slice(2).toLowerCase().padStart(64, '0')}${(500).toString(16).padStart(64, '0')}`
 
   const jobs = [
     await tokenTransfer(okto, { caip2Id: POLYGON, token: USDC, amount: 1000n, recipient: RECIPIENT }),
     await nftTransfer(okto, { caip2Id: POLYGON, collectionAddress: COLLECTION, nftId, recipientWalletAddress: RECIPIENT, amount: 1, nftType: 'ERC721' }),
-    await evmRawTransaction(okto, { caip2Id: POLYGON, transaction: { from, to: USDC, data, value: 0n } }),
+    await evmRawTransaction(okto, { caip2Id: POLYGON, transaction: { from, to: USDC, data: sends(500), value: 0n } }),
   ]
   for (const intentId of jobs) {
     const [order] = await explorer.getOrdersHistory(okto, { intentId })
