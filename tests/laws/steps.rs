@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use proptest::prelude::*;
-use sendoff::rate_limit::{Admission, Cost, Midnight, Policy, Time, Verdict, Window, admit, touch};
+use sendoff::rate_limit::{
+    Admission, Cost, Midnight, Policy, SharedLimiter, Time, Verdict, Window, admit, touch,
+};
 
 use crate::day_log::{DAY_MS, midnight_after};
 
@@ -87,6 +89,15 @@ pub fn small_policies() -> impl Iterator<Item = Policy> {
     let window = Duration::from_millis((3 * UNIT_MS).unsigned_abs());
     let policies = (1..=3).map(move |limit| Policy::new(limit, window).unwrap());
     policies.flat_map(|policy| Midnight::ALL.iter().map(move |it| policy.with_midnight(*it)))
+}
+
+/// A process of several that share windows, whose batches have this many calls.
+pub fn shared(policy: Policy, batch: Option<u32>) -> SharedLimiter {
+    let limiter = SharedLimiter::new(policy, "laws", b"hidden").unwrap();
+    match batch {
+        Some(batch) => limiter.with_lease(cost(&policy, batch)),
+        None => limiter,
+    }
 }
 
 pub fn window_ms(policy: &Policy) -> i64 {

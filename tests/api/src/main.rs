@@ -68,13 +68,10 @@ fn main() {
 /// Returns the items with those that are at the root as well in their modules only, and at the end what the root has.
 fn in_modules(api: &str) -> String {
     let path_of = |line: &str| {
-        let item = line.trim_start_matches("#[non_exhaustive] ");
-        let path = ["pub struct ", "pub enum ", "pub fn "]
-            .iter()
-            .find_map(|kind| item.strip_prefix(kind))?;
-        let is_of_path = |c: char| c == ':' || c == '_' || c.is_alphanumeric();
-        let end = path.find(|c| !is_of_path(c)).unwrap_or(path.len());
-        path[..end].rsplit_once("::").map(|(module, name)| (module.to_owned(), name.to_owned()))
+        let item = line.trim_start_matches("#[non_exhaustive] ").strip_prefix("pub ")?;
+        let (_, path) = item.split_once(' ').filter(|(kind, _)| "struct enum fn".contains(kind))?;
+        let path = path.split(['(', '<', ' ']).next()?;
+        path.rsplit_once("::").map(|(module, name)| (module.to_owned(), name.to_owned()))
     };
     let paths: Vec<_> = api.lines().filter_map(path_of).collect();
     let (root, inner): (Vec<_>, Vec<_>) =

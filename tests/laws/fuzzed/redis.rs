@@ -2,9 +2,9 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use sendoff::rate_limit::redis::RedisAnswer;
-use sendoff::rate_limit::{Phase, Policy, SharedLimiter, Step, Verdict};
+use sendoff::rate_limit::{Phase, Policy, Step, Verdict};
 
-use crate::steps::{MAX_MS, cost, policy};
+use crate::steps::{MAX_MS, policy, shared};
 
 /// The bytes are a policy, and answers to the requests of a process.
 pub(super) fn check(bytes: &[u8]) {
@@ -14,9 +14,7 @@ pub(super) fn check(bytes: &[u8]) {
 fn run(u: &mut Unstructured<'_>) -> Result<()> {
     let policy = policy(u)?;
     let batch = u.int_in_range(1..=policy.limit().min(50))?;
-    let limiter = SharedLimiter::new(policy, "production", b"secret").unwrap();
-    let mut limiter =
-        if bool::arbitrary(u)? { limiter.with_lease(cost(&policy, batch)) } else { limiter };
+    let mut limiter = shared(policy, bool::arbitrary(u)?.then_some(batch));
     let (mut tick, mut granted, mut passed) = (0_u64, 0_u64, 0_u64);
     for _ in 0..40 {
         if u.is_empty() {

@@ -123,15 +123,10 @@ impl Model {
 fn intent(chain: &ChainId, asset: Option<Asset>) -> Intent {
     let to = "0x88beE8eb691FFAFB192BAC4D1E7042e1b44c3eF2";
     let (kind, mut details) = match asset {
-        Some(Asset::Token(token)) => {
-            ("TOKEN_TRANSFER", json!({ "recipientWalletAddress": to, "tokenAddress": token }))
+        Some(Asset::Token(token)) => ("TOKEN_TRANSFER", json!({ "tokenAddress": token })),
+        Some(Asset::Collection(it)) => {
+            ("NFT_TRANSFER", json!({ "collectionAddress": it, "nftId": "1", "nftType": "ERC721" }))
         }
-        Some(Asset::Collection(collection)) => (
-            "NFT_TRANSFER",
-            json!({
-                "recipientWalletAddress": to, "collectionAddress": collection, "nftId": "1", "nftType": "ERC721",
-            }),
-        ),
         None => {
             let transaction = json!({ "from": to, "to": to, "data": "0x", "value": "0x1" });
             ("RAW_TRANSACTION", json!({ "transactions": [transaction] }))
@@ -139,7 +134,7 @@ fn intent(chain: &ChainId, asset: Option<Asset>) -> Intent {
     };
     details["caip2Id"] = json!(chain);
     if asset.is_some() {
-        details["amount"] = "1".into();
+        (details["recipientWalletAddress"], details["amount"]) = (to.into(), "1".into());
     }
     json!({ "type": kind, "details": details }).to_string().parse().unwrap()
 }

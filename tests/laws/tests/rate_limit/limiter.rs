@@ -1,10 +1,10 @@
 //! Many callers. That the limiter answers like the functions for each scope is a law of a fuzzer's bytes (`laws::fuzzed`).
 
 use proptest::prelude::*;
-use sendoff::rate_limit::{Cost, Phase, Policy, RateLimiter, SharedLimiter};
+use sendoff::rate_limit::{Cost, Phase, Policy, RateLimiter};
 
 use laws::day_log::DAY_MS;
-use laws::steps::{cost, hold_ms, time};
+use laws::steps::{hold_ms, shared, time};
 
 fn scopes(limiter: &RateLimiter) -> Vec<&str> {
     limiter.snapshot().into_iter().map(|(scope, _)| scope).collect()
@@ -68,8 +68,7 @@ fn neither_a_scope_nor_a_secret_is_printed() {
     assert!(!limiter.is_empty());
     assert_eq!(format!("{limiter:?}"), format!("RateLimiter {{ policy: {policy:?}, len: 1, .. }}"));
 
-    let shared = SharedLimiter::new(policy, "laws", b"hidden").unwrap();
-    let mut shared = shared.with_lease(cost(&policy, 4));
+    let mut shared = shared(policy, Some(4));
     shared.admit("shop", 0).unwrap();
     let shown = format!("policy: {policy:?}, environment: \"laws\", lease: Some(Cost(4)), .. }}");
     assert_eq!(format!("{shared:?}"), format!("SharedLimiter {{ {shown}"));

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use sendoff::rate_limit::{Policy, SharedLimiter, Step, Verdict};
 
 use laws::day_log::DAY_MS;
-use laws::steps::{cost, time};
+use laws::steps::{shared, time};
 
 pub(super) const SCOPE: &str = "shop";
 
@@ -24,21 +24,12 @@ fn journeys() -> impl Strategy<Value = Vec<(i64, i64, i64)>> {
     prop::collection::vec((latency(), latency(), step), 1..40)
 }
 
-/// A process, whose batches have this many calls.
-pub(super) fn limiter(policy: Policy, batch: Option<u32>) -> SharedLimiter {
-    let limiter = SharedLimiter::new(policy, "laws", b"hidden").unwrap();
-    match batch {
-        Some(batch) => limiter.with_lease(cost(&policy, batch)),
-        None => limiter,
-    }
-}
-
 proptest! {
     /// With a clock that is only set forward, no abandoned call is counted. A call that arrives in time is not late, unless the
     /// clock was set or is unknown.
     #[test]
     fn abandoned_calls_are_not_counted(begins in -1_i64 << 45..1 << 45, fraction in 0..1_000_i64, journeys in journeys()) {
-        let mut limiter = limiter(Policy::PRODUCTION, None);
+        let mut limiter = shared(Policy::PRODUCTION, None);
         // The true time, and the lead of the store's clock, both in microseconds.
         let (mut now, mut store) = (0_i64, begins * 1_000 + 777);
         // The longest delay of an answer with the current setting of the clock.
@@ -88,7 +79,7 @@ struct Process(SharedLimiter);
 
 impl Process {
     fn new(limit: u32, batch: Option<u32>) -> Self {
-        Self(limiter(Policy::new(limit, Duration::from_secs(60)).unwrap(), batch))
+        Self(shared(Policy::new(limit, Duration::from_secs(60)).unwrap(), batch))
     }
 
     /// Calls at these ticks have these answers.
@@ -206,7 +197,7 @@ fn callers_are_kept_until_their_day_has_ended() {
     // All callers are known until the tick `DAY - 1`. Twice as many without an answer make the
     // limiter drop what has ended.
     for (tick, known) in [(DAY - 2, CALLERS), (DAY - 1, 0)] {
-        let mut limiter = limiter(Policy::PRODUCTION, Some(50));
+        let mut limiter = shared(Policy::PRODUCTION, Some(50));
         assert!(limiter.is_empty());
         for caller in 0..CALLERS {
             limiter.on_reply(&format!("{caller}"), &first(0, 1), 0, 0).unwrap();
@@ -225,7 +216,7 @@ fn callers_of_past_days_are_dropped() {
     const A_DAY: i64 = 5_000;
     const MOST: usize = 10_000;
     for batch in [None, Some(50)] {
-        let mut limiter = limiter(Policy::PRODUCTION, batch);
+        let mut limiter = shared(Policy::PRODUCTION, batch);
         for caller in 0..4 * A_DAY {
             let at = caller * (DAY_MS / A_DAY);
             let (scope, tick) = (format!("{caller}"), at.unsigned_abs());

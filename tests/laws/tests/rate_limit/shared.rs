@@ -8,9 +8,9 @@ use sendoff::rate_limit::redis::{Ask, RedisRequest};
 use sendoff::rate_limit::{Cost, Midnight, Policy, SharedLimiter, Step, Verdict, Window};
 
 use laws::day_log::{DAY_MS, midnight_after};
-use laws::steps::{cost, policies, time, window_ms};
+use laws::steps::{cost, policies, shared, time, window_ms};
 
-use super::process::{SCOPE, latency, limiter};
+use super::process::{SCOPE, latency};
 
 /// A request to one of the processes, after the one before: whether it counts, and the delay in microseconds to the store and
 /// back; `None` if the answer is lost.
@@ -69,7 +69,7 @@ impl World {
             now: 0,
             store: begins * 1_000 + 777,
             state: None,
-            processes: (0..4).map(|_| limiter(policy, batch)).collect(),
+            processes: (0..4).map(|_| shared(policy, batch)).collect(),
             under_way: BTreeMap::new(),
             letters: 0,
             passed: HashMap::new(),
