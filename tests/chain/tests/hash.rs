@@ -1,10 +1,8 @@
 //! The EntryPoint's `getUserOpHash` returns the core's hash.
 
 use alloy_primitives::{Address, B256};
-use chain::{
-    CANONICAL_07, CANONICAL_08, Chain, IEntryPoint::getUserOpHashCall, VERSIONS, each, packed,
-    place,
-};
+use chain::IEntryPoint::getUserOpHashCall;
+use chain::*;
 use laws::{address, user_op};
 use proptest::prelude::*;
 use proptest::sample::select;

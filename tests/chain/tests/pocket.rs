@@ -2,10 +2,7 @@
 //! both for the same reason, or included by both with the same end.
 
 use alloy_primitives::{Address, hex};
-use chain::{
-    CHAIN_ID, CLIENT, CLIENT_SWA, OWNER, RECIPIENT, Service, Snapshot, VERSIONS, each, grant, key,
-    packed, place, sign,
-};
+use chain::*;
 use laws::extent;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;

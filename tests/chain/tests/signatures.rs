@@ -3,9 +3,7 @@
 
 use alloy_primitives::{Address, B256, Signature, U256, hex, uint};
 use alloy_sol_types::{SolCall, SolValue};
-use chain::{
-    Chain, OWNER, VERSIONS, createAccountCall, getAddressCall, key, packed, place, published, sign,
-};
+use chain::*;
 use sendoff::estimate::SignatureForm;
 use sendoff::user_op::{
     EntryPointVersion, GasFeeOrder, UserOp, check_signature, signing_digest, user_op_hash,

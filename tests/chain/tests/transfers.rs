@@ -1,10 +1,7 @@
 //! Transfers from the request to the receipt, on the published EntryPoints.
 
 use alloy_primitives::{Address, U256};
-use chain::{
-    CLIENT_SWA, Gsn, JobDone, PackedUserOperation, Policies, RECIPIENT, RawTransactions, Service,
-    UserOperationRevertReason, VERSIONS, balanceOfCall, job,
-};
+use chain::*;
 use sendoff::user_op::{RevertKind, RevertReason};
 use sendoff::value::JobId;
 use serde_json::{Value, json};

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::calls::{
-    At, COLLECTION, RAW, RECIPIENT, Service, USER, WALLET, changed, lying, raw, request,
-};
+use crate::calls::*;
 
 const MINT: &str = "POST /s2s/api/v2/nft/mint";
 const AT_ONCE: &str = r#"{"limits":null,"delays":{"start":0,"end":0}}"#;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::{prelude::*, sample::Index, strategy::ValueTree as _, test_runner::TestRunner};
 use sendoff_sandbox::{Request, State, answer};
 
-use crate::calls::{At, Json, NOW, TREASURY, USER, parse, written};
+use crate::calls::*;
 use crate::random::day;
 
 const OPTIONS: &str = r#"{"seed":"law"}"#;

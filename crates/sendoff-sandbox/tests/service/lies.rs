@@ -4,10 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sendoff_sandbox::{Delivery, Lie, On, Request, answer, lies};
 
-use crate::calls::{
-    At, ENTRY_POINT, Json, RECIPIENT, SEND, Service, USDC, WALLET, changed, estimate, filled, kept,
-    lying, parse, request, sent, tokens, transfer,
-};
+use crate::calls::*;
 use crate::laws::route;
 use crate::random::{exchanges, numbered};
 

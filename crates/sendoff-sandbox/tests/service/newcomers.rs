@@ -1,6 +1,6 @@
 //! Who signs in: what a new user has, sends and receives, and how long.
 
-use crate::calls::{At, Json, NFT, READ, RECIPIENT, SEND, Service, USDC, changed, nft, tokens};
+use crate::calls::*;
 use crate::random::{RENEW, TOKENS};
 
 /// The network, the name and the quantity of each token that a caller has.

@@ -2,10 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::calls::{
-    At, COLLECTION, Json, NFT, NOW, PIECES, RAW, READ, RECIPIENT, SEND, Service, TREASURY, USDC,
-    WALLET, changed, nft, raw, request, tokens, transfer,
-};
+use crate::calls::*;
 use crate::laws::{route, routes};
 use crate::random::{exchanges, numbered};
 

@@ -3,9 +3,7 @@
 use sendoff::error::Error;
 use sendoff_sandbox::State;
 
-use crate::calls::{
-    At, COLLECTION, Json, NOW, RECIPIENT, SEND, Service, USDC, WALLET, changed, parse, tokens,
-};
+use crate::calls::*;
 
 /// All options, with a ledger of two tokens and a collection. `WALLET` and `YOU` are addresses.
 const OPTIONS: &str = r#"{"profile":"okto-v1","seed":"a","delays":{"start":1000,"end":5000},

@@ -6,10 +6,7 @@ use std::sync::LazyLock;
 use proptest::{prelude::*, sample::Index, sample::select};
 use sendoff_sandbox::{Request, State, answer, lies};
 
-use crate::calls::{
-    COLLECTION, NFT, NOW, PIECES, RAW, READ, RECIPIENT, SEND, Service, TREASURY, USDC, USER,
-    WALLET, changed, estimate, filled, kept, mint, nft, parse, raw, request, tokens, transfer,
-};
+use crate::calls::*;
 
 /// A row for each operation, in an order in which what it asks about is there: the head of its
 /// request, its body, and what holds of its reply a second later than the one before.
@@ -155,7 +152,7 @@ static OPERATIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// A text of an exchange: with a number, what a job of it asks for and what is signed then, and the
 /// accounts that there are.
 pub(crate) fn numbered(text: &str, number: usize) -> String {
-    let (number, entry) = (number % JOBS, crate::calls::ENTRY_POINT);
+    let (number, entry) = (number % JOBS, ENTRY_POINT);
     let names =
         [("<user>", USER), ("<treasury>", TREASURY), ("<wallet>", WALLET), ("<entry>", entry)];
     let text = names.iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, value));
@@ -197,7 +194,7 @@ fn any_request() -> impl Strategy<Value = (Request, String)> {
     });
     let names: Vec<&str> = lies().map(|lie| lie.name).collect();
     let lying = (good.clone(), select(names))
-        .prop_map(|((request, expected), lie)| (crate::calls::lying(&request, lie), expected));
+        .prop_map(|((request, expected), lie)| (lying(&request, lie), expected));
     let hostile = (any::<String>(), any::<String>(), any::<String>(), any::<bool>());
     let hostile = hostile.prop_map(|(target, value, body, is_client)| {
         let target = if is_client { target } else { format!("/api/v1/orders?{target}") };

@@ -2,10 +2,7 @@
 
 use sendoff_sandbox::Request;
 
-use crate::calls::{
-    COLLECTION, NFT, READ, RECIPIENT, SEND, Service, USDC, USER, WALLET, changed, mint, nft, raw,
-    request, tokens,
-};
+use crate::calls::*;
 use crate::random::exchanges;
 
 const BULK: &str = "POST /s2s/api/v1/bulk-wallets";
@@ -231,7 +228,7 @@ fn a_filter_of_an_unknown_word_is_refused() {
 #[test]
 fn an_operation_is_executed_for_its_user_alone() {
     let mut service = Service::new("{}");
-    let (operation, token) = (service.signed(&crate::calls::transfer(1)), service.login("another"));
+    let (operation, token) = (service.signed(&transfer(1)), service.login("another"));
     let not_own = "400 | code = ER-TECH-0016 | said ~ not the smart wallet of the token's user";
     service.ask(&format!("POST /api/oc/v1/execute\n{token}"), &operation, not_own);
     let gas = changed(&operation, r#""callGasLimit":"0x"#, r#""callGasLimit":"0x0"#);

@@ -1,9 +1,6 @@
 //! The loop from the estimate to the receipt.
 
-use crate::calls::{
-    At, COLLECTION, ENTRY_POINT, Json, NOW, PIECES, RECIPIENT, Service, USDC, WALLET, changed,
-    parse, transfer,
-};
+use crate::calls::*;
 
 const RECEIPT: &str = "RPC eth_getUserOperationReceipt";
 const BY_HASH: &str = "RPC eth_getUserOperationByHash";
