@@ -84,7 +84,7 @@ async fn lose(mut nodes: Nodes, loss: Loss, lost: usize, replica: usize, masters
         Loss::Killed => nodes.process(lost).kill(),
         Loss::Frozen => nodes.process(lost).signal("STOP"),
     }
-    wait("a replica takes over", || nodes.is_master(replica));
+    wait("a replica takes over", || nodes.says(replica, "INFO replication", "role:master"));
     let promoted = Instant::now();
     let mut rest = Vec::new();
     for application in all {

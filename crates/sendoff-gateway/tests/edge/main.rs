@@ -80,17 +80,16 @@ async fn attacks_on_connections_are_held() {
         println!("no nginx with its module `stream`, or this is not root: nothing was tested");
         return;
     };
-    let target = |plain: &str, tls: &str| Target {
+    let target = |plain: &str, tls: &str, takes_proxy, is_edge| Target {
         plain: plain.to_owned(),
         tls: tls.to_owned(),
         certificate: certificate.clone(),
-        takes_proxy: false,
-        is_edge: true,
+        takes_proxy,
+        is_edge,
     };
-    let behind_nginx = |nginx: &Nginx| target(&nginx.plain.to_string(), &nginx.tls.to_string());
-    let direct = Target { is_edge: false, ..target(plain(&alone), alone.socket()) };
-    let edge = behind_nginx(&nginx);
-    let balanced = Target { takes_proxy: true, ..behind_nginx(&balanced) };
+    let direct = target(plain(&alone), alone.socket(), false, false);
+    let edge = target(&nginx.plain, &nginx.tls, false, true);
+    let balanced = target(&balanced.plain, &balanced.tls, true, true);
 
     for (attack, attackers) in Attack::ALL {
         let edge = if attack == Attack::SilentNetworks { &balanced } else { &edge };
@@ -112,7 +111,7 @@ async fn attacks_on_connections_are_held() {
         assert_eq!(behind, 0, "{attack:?} hurts a good caller behind nginx");
     }
     // nginx answers what is no HTTP.
-    let mut stream = wire::connect(&nginx.plain.to_string());
+    let mut stream = wire::connect(&nginx.plain);
     wire::send(&stream, "GARBAGE\r\n\r\n");
     let garbage = rest(&mut stream);
     assert_eq!(statuses(&garbage), [400], "{garbage}");
@@ -132,7 +131,7 @@ async fn the_edge_hands_calls_on() {
     drop(folder.certify());
     let mut behind = gateway(&backend(), &folder);
     let Some(nginx) = Nginx::start(plain(&behind), &folder, false) else { return };
-    let mut stream = connect_from([127, 0, 0, 7], &nginx.plain.to_string()).await.expect("a place");
+    let mut stream = connect_from([127, 0, 0, 7], &nginx.plain).await.expect("a place");
     let fields = "x-forwarded-for: 192.0.2.1\r\ncontent-length: 2\r\nconnection: close";
     let call = wire::post(TRANSFER, fields).replace(TOKEN, &attack::token(0)) + "{}";
     stream.write_all(call.as_bytes()).await.expect("the bytes are written");

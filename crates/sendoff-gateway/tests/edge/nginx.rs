@@ -4,8 +4,8 @@ use crate::support::prelude::*;
 
 pub(crate) struct Nginx {
     process: Process,
-    pub(crate) plain: SocketAddr,
-    pub(crate) tls: SocketAddr,
+    pub(crate) plain: String,
+    pub(crate) tls: String,
 }
 
 impl Nginx {
@@ -16,15 +16,15 @@ impl Nginx {
         if !has_stream || !rustix::process::geteuid().is_root() {
             return None;
         }
-        let [plain, tls] = [(); 2].map(|()| free().parse::<SocketAddr>().expect("an address"));
+        let [plain, tls] = [(); 2].map(|()| free());
+        let port = |address: &str| address.rsplit_once(':').expect("a port").1.to_owned();
         let folder = Folder::new("edge");
         let own = |name: &str| folder.0.join(name).display().to_string();
         let pem = |name: &str| certified.0.join(name).display().to_string();
-        let (_, port) = gateway.rsplit_once(':').expect("a port");
         let file = include_str!("../../deploy/nginx.conf")
-            .replace("PLAIN_PORT", &plain.port().to_string())
-            .replace("TLS_PORT", &tls.port().to_string())
-            .replace("GATEWAY_PORT", port)
+            .replace("PLAIN_PORT", &port(&plain))
+            .replace("TLS_PORT", &port(&tls))
+            .replace("GATEWAY_PORT", &port(gateway))
             .replace("CERTIFICATE;", &pem("certificate.pem;"))
             .replace("KEY;", &pem("key.pem;"))
             .replace("/run/sendoff-edge/", &own(""))
@@ -42,7 +42,7 @@ impl Nginx {
         nginx.args(["-c", &own("nginx.conf"), "-g", "daemon off;"]).stdout(Stdio::null());
         let edge = Self { process: Process::start(&mut nginx), plain, tls };
         wait("nginx listens", || {
-            [plain, tls].iter().all(|address| TcpStream::connect(address).is_ok())
+            [&edge.plain, &edge.tls].iter().all(|address| TcpStream::connect(address).is_ok())
         });
         Some(edge)
     }

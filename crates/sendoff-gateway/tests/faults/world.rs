@@ -190,13 +190,6 @@ impl World {
         assert!(began.elapsed() < within, "{:?}", began.elapsed());
     }
 
-    /// Waits for calls that the backend does not answer.
-    pub(crate) async fn is_idle(&self) {
-        for process in &self.processes {
-            process.gateway.until("sendoff_requests_running", 0).await;
-        }
-    }
-
     /// Stops all processes, and checks what the four sides have counted.
     pub(crate) async fn close(mut self, called: &[Called]) {
         for process in std::mem::take(&mut self.processes) {

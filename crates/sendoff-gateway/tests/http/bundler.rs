@@ -6,11 +6,11 @@ use crate::support::prelude::*;
 const ENTRY_POINT: &str = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
 
 /// A gateway that waits for its bundler for this time in milliseconds.
-fn gateway(url: &str, on_loss: &str, ms: u32) -> Gateway {
+pub(crate) fn gateway(head: &str, url: &str, on_loss: &str, ms: u32) -> Gateway {
     let bundler = format!(
         "bundler = {{ url = {url:?}, entry_point = \"{ENTRY_POINT}\", ms = {ms}, on_loss = \"{on_loss}\" }}"
     );
-    Gateway::plain("", &bundler)
+    Gateway::plain(head, &bundler)
 }
 
 async fn ask(gateway: &Gateway) -> Reply {
@@ -72,7 +72,7 @@ async fn gas_limits_of_the_bundler_replace_those_of_the_file() {
         (json!({"preVerificationGas": large}), [FILE[0], FILE[1], large, FILE[3], FILE[4]]),
         (longest(0), ["0x1", FILE[1], FILE[2], FILE[3], FILE[4]]),
     ] {
-        let gateway = gateway(&result(&given).url, "refuse", 10_000);
+        let gateway = gateway("", &result(&given).url, "refuse", 10_000);
         assert_eq!(limits(&ask(&gateway).await), expected);
         assert_eq!(gateway.metric("sendoff_bundler_total{outcome=\"answered\"}").await, 1);
     }
@@ -82,7 +82,7 @@ async fn gas_limits_of_the_bundler_replace_those_of_the_file() {
 #[tokio::test]
 async fn the_bundler_gets_the_operation_as_in_erc_7769() {
     let backend = result(&json!({"callGasLimit": FILE[0]}));
-    let gateway = gateway(&backend.url, "refuse", 10_000);
+    let gateway = gateway("", &backend.url, "refuse", 10_000);
     for job in ["9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d", "00000000-0000-0000-0000-000000000000"] {
         let mut request = estimate::request();
         request["jobId"] = job.into();
@@ -169,11 +169,11 @@ async fn without_a_valid_reply_on_loss_decides() {
     let silent = [(Backend::silent(), 504), (stalling(part), 504)];
     for (number, (url, status)) in bundlers.chain(silent).enumerate() {
         let ms = if status == 504 { 300 } else { 10_000 };
-        let refusing = gateway(&url, "refuse", ms);
+        let refusing = gateway("", &url, "refuse", ms);
         let message = ask(&refusing).await.refused(status, Some("ER-TECH-0006"));
         assert_eq!(message, "the bundler gives no gas limits", "{number}");
         assert_eq!(refusing.metric("sendoff_bundler_total{outcome=\"refused\"}").await, 1);
-        let replacing = gateway(&url, "file", ms);
+        let replacing = gateway("", &url, "file", ms);
         assert_eq!(limits(&ask(&replacing).await), FILE, "{number}");
         assert_eq!(replacing.metric("sendoff_bundler_total{outcome=\"replaced\"}").await, 1);
     }

@@ -1,7 +1,7 @@
 //! Traces: continued, passed on to the backend and the bundler, and posted to a collector that may
 //! be dead.
 
-use super::{estimate, log::flood};
+use super::{bundler, estimate, log::flood};
 use crate::support::prelude::*;
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -142,9 +142,7 @@ async fn a_new_trace_begins() {
 async fn a_trace_is_continued_through_the_bundler() {
     let (collector, bundler) =
         (Collector::start(), Backend::replying("HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n"));
-    let keys = "entry_point = \"0x0000000071727De22E5E9d8BAf0edAc6f37da032\", on_loss = \"refuse\"";
-    let bundled = format!("bundler = {{ url = \"{}\", {keys} }}", bundler.url);
-    let gateway = Gateway::plain(&collector.key(""), &bundled);
+    let gateway = bundler::gateway(&collector.key(""), &bundler.url, "refuse", 10_000);
     let (parent, json) = (traceparent("01"), ("content-type", "application/json"));
     let headers = [USER, json, ("traceparent", &*parent)];
     let body = estimate::request().to_string();

@@ -20,7 +20,7 @@ use super::{
 const PASSWORD: &str = "of-the-nodes";
 
 /// How long a server is silent until others replace it.
-const SILENCE_MS: u64 = 500;
+const SILENCE_MS: &str = "500";
 
 /// The last slot of each master of a cluster.
 const LAST_SLOTS: [u16; 3] = [5_460, 10_922, 16_383];
@@ -66,12 +66,11 @@ impl Nodes {
         let url = format!("redis://:{PASSWORD}@{one}");
         let others = [two, three].map(|host| format!("redis://{host}"));
         let others = format!("store.others = {{ nodes = {others:?} }}");
-        let timeout = SILENCE_MS.to_string();
+        let timeout = ["--cluster-node-timeout", SILENCE_MS];
         let start = |(at, place): (usize, Place)| {
             let (own, bus) = (folder.0.join(at.to_string()), ports(&place)[1].to_string());
             let cluster = ["--cluster-enabled", "yes", "--cluster-port", &bus];
-            let more = [&cluster[..], &["--cluster-node-timeout", &timeout]].concat();
-            start(place, &own.display().to_string(), &more)
+            start(place, &own.display().to_string(), &[&cluster[..], &timeout].concat())
         };
         let nodes = places.into_iter().enumerate().map(start).collect();
         let nodes = Self { nodes, url, others };
@@ -148,10 +147,6 @@ impl Nodes {
     /// `true` if a replica gets what its master writes.
     fn is_linked(&self, at: usize) -> bool {
         self.says(at, "INFO replication", "master_link_status:up")
-    }
-
-    pub(crate) fn is_master(&self, at: usize) -> bool {
-        self.says(at, "INFO replication", "role:master")
     }
 
     /// The first master of a key in a cluster.
