@@ -97,20 +97,16 @@ fn of(schema: &Value) -> BoxedStrategy<Value> {
             proptest::string::string_regex(pattern).unwrap().prop_map(Value::from).boxed()
         }
         // Any value.
-        None => prop::sample::select(ANY.map(|text| text.parse().unwrap()).to_vec()).boxed(),
+        None => {
+            let values = ANY.split(' ').map(|text| text.parse().unwrap());
+            prop::sample::select(values.collect::<Vec<Value>>()).boxed()
+        }
         _ => panic!("expected a schema that the laws can make a value of, found {schema}"),
     }
 }
 
 /// Values where a schema accepts all.
-const ANY: [&str; 6] = [
-    "null",
-    "-5",
-    "\"\"",
-    "\"0xDEADbeef\"",
-    r#"{"status":"0x1"}"#,
-    r#"{"b":[1.5,"\u00e9"],"a":{}}"#,
-];
+const ANY: &str = r#"null -5 "" "0xDEADbeef" {"status":"0x1"} {"b":[1.5,"\u00e9"],"a":{}}"#;
 
 /// Texts whose schemas say less than their readers, and texts with several spellings.
 fn named(name: &str) -> Option<BoxedStrategy<Value>> {

@@ -7,13 +7,8 @@ use sendoff::user_op::{RevertKind, RevertReason};
 use crate::contract_calls::{encoded, types};
 
 /// The errors of contracts that are read.
-const ERRORS: [&str; 5] = [
-    "Error(string)",
-    "Panic(uint256)",
-    "FailedOp(uint256,string)",
-    "FailedOpWithRevert(uint256,string,bytes)",
-    "PostOpReverted(bytes)",
-];
+const ERRORS: &str = "Error(string) Panic(uint256) FailedOp(uint256,string) \
+    FailedOpWithRevert(uint256,string,bytes) PostOpReverted(bytes)";
 
 /// The arguments of an error, if alloy would write the same bytes.
 fn arguments(signature: &str, bytes: &[u8]) -> Option<Vec<DynSolValue>> {
@@ -29,7 +24,7 @@ pub(super) fn check(bytes: &[u8]) {
     let Some((_, bytes)) = bytes.split_first() else { return };
     let read = RevertReason::read(&hex::encode_prefixed(bytes));
     assert_eq!(read.is_none(), bytes.is_empty());
-    let known = ERRORS.iter().find_map(|known| Some((*known, arguments(known, bytes)?)));
+    let known = ERRORS.split(' ').find_map(|known| Some((known, arguments(known, bytes)?)));
     let (signature, values) = known.unwrap_or_default();
 
     let text = values.iter().find_map(DynSolValue::as_str);

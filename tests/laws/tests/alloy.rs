@@ -1,7 +1,7 @@
 //! Laws of the conversions from and to alloy: a conversion there and back returns the same value,
 //! and alloy reads it equally.
 
-use alloy_primitives::{self as alloy, B256, Bytes, U256, b256};
+use alloy_primitives::{self as alloy, B256, Bytes, U256};
 use k256::ecdsa::SigningKey;
 use laws::{address, amount, hex_bytes, quantity, uuid};
 use proptest::prelude::*;
@@ -84,14 +84,8 @@ fn values_without_a_counterpart_are_refused() {
     for v in [0, 1, 26, 29, 255] {
         let mut signature = [1; 65];
         signature[64] = v;
-        assert_eq!(
-            codes(alloy::Signature::try_from(Signature::from(signature))),
-            [IssueCode::Format],
-            "{v}"
-        );
+        let refused = alloy::Signature::try_from(Signature::from(signature));
+        assert_eq!(codes(refused), [IssueCode::Format], "{v}");
     }
-    assert_eq!(
-        Word::from(U256::from(1)),
-        b256!("0x0000000000000000000000000000000000000000000000000000000000000001").into()
-    );
+    assert_eq!(Word::from(U256::from(1)), B256::with_last_byte(1).into());
 }
