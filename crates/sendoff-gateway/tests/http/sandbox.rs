@@ -137,8 +137,7 @@ fn a_state_in_a_file_goes_on_with_the_options_of_the_package() {
 #[test]
 fn what_it_cannot_start_with_is_named() {
     let folder = Folder::new("refused");
-    let [state, link, other, blocked] =
-        ["state", "link", "other", "blocked"].map(|name| folder.0.join(name));
+    let [state, link, other] = ["state", "link", "other"].map(|name| folder.0.join(name));
     let (nowhere, missing) = (folder.0.join("missing/state"), folder.0.join("options"));
     let _owner = Pocket::start(&[("--state", &state)]);
     std::os::unix::fs::symlink(&state, &link).expect("a link");
@@ -148,14 +147,14 @@ fn what_it_cannot_start_with_is_named() {
     let no_profile = folder.write("no-profile.json", "{}");
     let comma = folder.write("comma.json", "{\n  \"seed\": \"a\",\n}");
     // The tests may run as root, for whom no folder is read-only.
-    folder.place("blocked.new/file");
-    let unwritable = |file: &Path| format!("the state cannot be written to {}: ", file.display());
+    folder.place("other.new/file");
+    let unwritable = |file: &Path| format!("\nthe state cannot be written to {}: ", file.display());
     // The other wrong options are tests of the pocket service.
     for (files, named) in [
         (&[("--state", &state)][..], &["another process owns"][..]),
         (&[("--state", &link)], &["another process owns"]),
         (&[("--state", &no_profile)], &["expected the profile"]),
-        (&[("--state", &blocked)], &[&unwritable(&blocked)]),
+        (&[("--state", &other)], &[&unwritable(&other)]),
         (&[("--state", &nowhere)], &[&unwritable(&nowhere)]),
         // Options that a state does not have are not ignored.
         (&[("--options", &delays), ("--state", &other)], &["other", "delays.json", "`delays`"]),
@@ -165,6 +164,7 @@ fn what_it_cannot_start_with_is_named() {
         (&[("--option", &seed)], &["usage: "]),
     ] {
         let why = Pocket::at("127.0.0.1:0", files).err().expect("it does not start");
+        let why = format!("\n{why}");
         assert!(named.iter().all(|name| why.contains(name)), "{named:?}: {why}");
     }
 }
