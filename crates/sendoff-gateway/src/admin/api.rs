@@ -4,7 +4,6 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use axum::body::Bytes;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
@@ -19,8 +18,7 @@ use tokio::sync::Semaphore;
 
 use super::routes::routes;
 use super::shapes::{self, Asks, Draft, idempotency_key};
-use crate::config::{self, Config, Digest, Known};
-use crate::database::directory::Directory;
+use crate::config::{self, Config, Digest};
 use crate::database::{Application, By, Change, Fault, Key, Order, Place};
 use crate::descriptors::ADMIN_REQUESTS;
 use crate::limits::store::lock;
@@ -143,23 +141,8 @@ impl Api {
         })
     }
 
-    fn directory(&self) -> &Directory {
-        &self.service.directory
-    }
-
     fn find(&self, place: &Place) -> Result<Arc<Application>, Fault> {
-        self.directory().known().applications.get(place).cloned().ok_or(Fault::Absent)
-    }
-
-    /// The whole body of a request, and the digest of the request.
-    async fn body(&self, request: Request) -> Result<(Bytes, String), Refused> {
-        let (head, body) = request.into_parts();
-        let bounded = Bounded::new(body, &self.config.bounds);
-        bounded.expect_room()?;
-        let body = bounded.whole().await?;
-        let mut digest = Sha256::new_with_prefix(format!("{} {}\n", head.method, head.uri));
-        digest.update(&body);
-        Ok((body, hex::encode(digest.finalize())))
+        self.service.directory.known().applications.get(place).cloned().ok_or(Fault::Absent)
     }
 
     /// Reads a change out of a request, makes it, and takes it into service before the reply.
@@ -171,7 +154,13 @@ impl Api {
     ) -> Replied {
         let key = idempotency_key(request.headers())?;
         let by = request.extensions().get::<By>().cloned().ok_or(Refusal::MISSING_TOKEN)?;
-        let (body, request) = self.body(request).await?;
+        let (head, body) = request.into_parts();
+        let bounded = Bounded::new(body, &self.config.bounds);
+        bounded.expect_room()?;
+        let body = bounded.whole().await?;
+        let mut digest = Sha256::new_with_prefix(format!("{} {}\n", head.method, head.uri));
+        digest.update(&body);
+        let request = hex::encode(digest.finalize());
         let (place, change) = read(shapes::read(&body)?)?;
         if !self.environments.contains(&place.environment) {
             return Err(Fault::Absent.into());
@@ -179,7 +168,7 @@ impl Api {
 
         let about = serde_json::from_slice(&body).unwrap_or_default();
         let order = Order { by, action, key, request, about };
-        let directory = self.directory();
+        let directory = &self.service.directory;
         let mut answer = directory.database.change(order, &place, &change).await?;
         // The change is made: if the database is lost now, this process learns of it later.
         let followed = self.service.follow().await;
@@ -209,15 +198,14 @@ pub(super) async fn session(State(api): Shared, Extension(by): Extension<By>) ->
 }
 
 pub(super) async fn known(State(api): Shared) -> Replied {
-    let Known { catalogue, sponsorship } = &api.config.known;
-    Ok(envelope::success(&shapes::Offered { catalogue, sponsorship }))
+    Ok(envelope::success(&api.config.known))
 }
 
 pub(super) async fn list(State(api): Shared, asks: Asks) -> Replied {
     let missing = "expected the name of an environment, found none".into();
     let missing = Refused::wrong("environment", IssueCode::Missing, missing);
     let environment = asks.environment.clone().ok_or(missing)?;
-    let names = api.directory().names(&environment, &asks.after, asks.limit);
+    let names = api.service.directory.names(&environment, &asks.after, asks.limit);
     let of = |name| Place { environment: environment.clone(), name };
     let applications = names.into_iter().map(of).collect();
     Ok(envelope::success(&shapes::Applications { applications }))
@@ -261,7 +249,7 @@ pub(super) async fn audit(
 ) -> Replied {
     let of = at.map(|Path((environment, name))| Place { environment, name });
     let before = asks.before.unwrap_or(i64::MAX);
-    let changes = api.directory().database.audit(of.as_ref(), before, asks.limit).await?;
+    let changes = api.service.directory.database.audit(of.as_ref(), before, asks.limit).await?;
     Ok(envelope::success(&shapes::Changes { changes }))
 }
 

@@ -9,15 +9,16 @@ use axum::http::{Method, StatusCode};
 use axum::routing::{MethodFilter, MethodRouter, get, on};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
+use sendoff::catalogue::CatalogueStep;
+use sendoff::schema::Boundary;
 use sendoff::value::ChainId;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::api::{self, Api, Refused, Replied};
-use super::shapes::{self, Empty, KeyDraft, Late, MOST_ITEMS, Overlap, Step};
-use crate::config::Sponsorship;
+use super::shapes::{self, Empty, KeyDraft, Late, MOST_ITEMS, Overlap};
+use crate::config::{Known, Sponsorship};
 use crate::database::{Alteration, Change, Changed, More, NewKey, Nothing, Place};
-use crate::schema::reference;
 
 const APPLICATIONS: &str = "/applications";
 const ONE: &str = "/applications/{environment}/{name}";
@@ -118,7 +119,7 @@ pub(super) fn routes() -> Vec<Route> {
     let remove: Read<Place, Empty> = |_, at, _| Ok((at, Change::Remove));
     let alter: Read<Place, Alteration> = |_, at, to| Ok((at, Change::Alter(to)));
     let make_key: Read<Place, KeyDraft> = |_, at, key| Ok((at, key.change()?));
-    let step: Read<Place, Step> = |_, at, Step(step)| Ok((at, Change::Step(step)));
+    let step: Read<Place, CatalogueStep> = |_, at, step| Ok((at, Change::Step(step)));
     let know: Read<Place, More> = |_, at, more| Ok((at, Change::Know(more)));
     let sponsor: Read<(String, String, ChainId), Sponsorship> =
         |_, (environment, name, id), sponsorship| {
@@ -127,7 +128,7 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::new::<shapes::Session<'_>>("/session", "session", get(api::session))
             .says("Who asks, and the environments"),
-        Route::new::<shapes::Offered<'_>>("/known", "known", get(api::known))
+        Route::new::<Known>("/known", "known", get(api::known))
             .says("What a new application can enable"),
         Route::new::<shapes::Changes>("/audit", "audit", get(api::audit))
             .says("The last changes of all applications")
@@ -185,6 +186,8 @@ pub fn describe() -> Value {
         path[route.method.as_str().to_ascii_lowercase()] = operation(&route, &mut generator);
     }
     let mut schemas = generator.take_definitions(true);
+    let core = Boundary::new().schema;
+    schemas.retain(|name, _| core.pointer(&format!("/$defs/{name}")).is_none());
     // A field of an answer is there or not.
     schemas.values_mut().for_each(without_null);
     json!({
@@ -232,19 +235,17 @@ pub fn describe() -> Value {
 /// The schemas of fields that can be absent, of which none is `null`, without formats that only Rust has.
 fn without_null(schema: &mut Value) {
     let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
-    for field in fields.into_iter().flat_map(Map::values_mut) {
-        field.as_object_mut().and_then(|field| field.remove("default"));
-        let types = field.get("type").and_then(Value::as_array);
-        if let Some(own) = types.and_then(|all| all.iter().find(|one| *one != "null")).cloned() {
-            field["type"] = own;
-        }
-        if let Some(own) = field.get("anyOf").and_then(|any| any.get(0)).cloned() {
-            *field = own;
-        }
+    for field in fields.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut) {
         let is_of_rust =
             |value: &Value| value.as_str().is_some_and(|name| name.starts_with("uint"));
-        if let Some(field) = field.as_object_mut() {
-            field.retain(|key, value| key != "format" || !is_of_rust(value));
+        field.retain(|key, value| key != "default" && (key != "format" || !is_of_rust(value)));
+        if let Some(own) = field.get("type").and_then(|types| types.get(0)).cloned() {
+            field.insert("type".into(), own);
+        }
+        if let Some(Value::Array(any)) = field.remove("anyOf") {
+            field.extend(
+                any.into_iter().find_map(|own| own.as_object().cloned()).unwrap_or_default(),
+            );
         }
     }
 }
@@ -253,7 +254,7 @@ fn refusal(description: &str, headers: Value) -> Value {
     json!({
         "description": description,
         "headers": headers,
-        "content": { "application/json": { "schema": reference("ServiceFailure") } },
+        "content": { "application/json": { "schema": { "$ref": "#/components/schemas/ServiceFailure" } } },
     })
 }
 

@@ -6,14 +6,13 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{FromRequestParts, Query};
 use axum::http::{HeaderMap, HeaderName, request};
 use schemars::JsonSchema;
-use sendoff::catalogue::{Catalogue, CatalogueStep};
+use sendoff::catalogue::Catalogue;
 use sendoff::error::IssueCode;
 use sendoff::http::Side;
 use sendoff::intent::Label;
 use sendoff::value::{Address, ChainId};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use serde_path_to_error::Segment;
 
 use super::api::Refused;
@@ -22,7 +21,7 @@ use crate::database::{Change, Document, Entry, Key, Place};
 use crate::limits::windows::Fill;
 use crate::message::head::value;
 use crate::observe::recent;
-use crate::schema::{WALLET, limit};
+use crate::schema::limit;
 
 /// The header with the key of a change, by which a repeated request is known.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -132,19 +131,15 @@ pub(super) struct Empty {}
 #[serde(deny_unknown_fields)]
 pub(super) struct Draft {
     pub(super) environment: String,
-    #[schemars(with = "String", length(min = 1, max = 40))]
     pub(super) name: Label,
     #[serde(rename = "clientSWA")]
-    #[schemars(with = "String", regex(pattern = WALLET))]
     client_swa: Address,
     /// Its own limit; absent for that of its environment.
     #[schemars(default, schema_with = "limit")]
     policy: Option<Limit>,
     /// Its own pages; absent for those of its environment.
-    #[schemars(default, with = "Vec<String>")]
     origins: Option<Vec<Origin>>,
     /// Absent for `known` of the configuration.
-    #[schemars(default, with = "Value", extend("$ref" = "#/components/schemas/Catalogue"))]
     catalogue: Option<Catalogue>,
 }
 
@@ -164,10 +159,8 @@ impl Draft {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct KeyDraft {
-    #[schemars(default, with = "String", extend("enum" = ["client", "server"]))]
     side: Option<Side>,
     #[serde(rename = "userSWA")]
-    #[schemars(default, with = "String", regex(pattern = WALLET))]
     user_swa: Option<Address>,
 }
 
@@ -195,15 +188,6 @@ pub(super) struct Overlap {
     pub(super) overlap_seconds: u32,
 }
 
-/// A step of a catalogue.
-#[derive(Deserialize, JsonSchema)]
-#[serde(transparent)]
-#[schemars(inline)]
-pub(super) struct Step(
-    #[schemars(with = "Value", extend("$ref" = "#/components/schemas/CatalogueStep"))]
-    pub(super)  CatalogueStep,
-);
-
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Session<'a> {
     /// The name of the admin.
@@ -211,15 +195,6 @@ pub(super) struct Session<'a> {
     pub(super) environments: &'a [String],
     /// The version of the gateway.
     pub(super) version: &'a str,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Known")]
-pub(super) struct Offered<'a> {
-    #[schemars(with = "Value", extend("$ref" = "#/components/schemas/Catalogue"))]
-    pub(super) catalogue: &'a Catalogue,
-    #[schemars(with = "BTreeMap<String, Sponsorship>")]
-    pub(super) sponsorship: &'a BTreeMap<ChainId, Sponsorship>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -232,9 +207,7 @@ pub(super) struct Application<'a> {
     #[serde(flatten)]
     pub(super) place: Place,
     #[serde(rename = "clientSWA")]
-    #[schemars(with = "String", regex(pattern = WALLET))]
     pub(super) client_swa: Address,
-    #[schemars(with = "Value", extend("$ref" = "#/components/schemas/Catalogue"))]
     pub(super) catalogue: &'a Catalogue,
     #[schemars(with = "BTreeMap<String, Sponsorship>")]
     pub(super) sponsorship: &'a BTreeMap<ChainId, Sponsorship>,
@@ -247,11 +220,9 @@ pub(super) struct Application<'a> {
     pub(super) policy: Option<Limit>,
     /// Its own pages; absent for those of its environment.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(default, with = "Vec<String>")]
     pub(super) origins: Option<&'a [Origin]>,
     pub(super) refusals: Vec<recent::Refused>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(default)]
     pub(super) window: Option<Fill>,
 }
 

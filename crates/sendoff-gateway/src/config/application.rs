@@ -87,7 +87,6 @@ pub struct Sponsorship {
     sponsorship_enabled: bool,
     /// The fee of a transfer in the smallest unit of the chain's token; absent if replies have none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
     pub(crate) transaction_fee: Option<FeeAmount>,
 }
 
@@ -99,10 +98,12 @@ impl Sponsorship {
 }
 
 /// What a new application has, unless it is made with a catalogue of its own.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
+#[schemars(!default)]
 pub struct Known {
     pub(crate) catalogue: Catalogue,
+    #[schemars(with = "BTreeMap<String, Sponsorship>")]
     pub(crate) sponsorship: BTreeMap<ChainId, Sponsorship>,
 }
 

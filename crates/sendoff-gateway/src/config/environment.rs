@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use sendoff::estimate::GasLimits;
 use sendoff::rate_limit::{Policy, SharedLimiter};
 use sendoff::value::Address;
@@ -132,10 +133,10 @@ pub struct Upstream {
     #[serde(deserialize_with = "http_url")]
     pub url: String,
     /// How long it may take until its reply begins, and between two parts of a reply.
-    #[serde(rename = "ms", default = "millis::<30_000>", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "ms", default = "millis::<30_000>", deserialize_with = "ms")]
     pub timeout: Duration,
     /// How long a connection to it may be idle and be used again; less than the time after which it closes one.
-    #[serde(rename = "idle_ms", default = "millis::<4_000>", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "idle_ms", default = "millis::<4_000>", deserialize_with = "ms")]
     pub idle: Duration,
     /// The certificates of its authorities, PEM, instead of those of this machine.
     #[serde(default, deserialize_with = "pem")]
@@ -166,7 +167,7 @@ pub struct Bundler {
     #[serde(deserialize_with = "secret_url")]
     pub url: Secret,
     /// How long it may take.
-    #[serde(rename = "ms", default = "millis::<2_000>", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "ms", default = "millis::<2_000>", deserialize_with = "ms")]
     pub timeout: Duration,
     /// The rule for estimates while it does not answer.
     pub on_loss: OnBundlerLoss,
@@ -209,8 +210,9 @@ pub struct Cors {
 
 /// An origin of pages (RFC 6454) as browsers write it, such as `https://app.example`: with neither a path nor a default port, and in lower
 /// case. `*` is every origin.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
+#[schemars(inline, description = "")]
 pub struct Origin(String);
 
 impl Origin {

@@ -31,7 +31,7 @@ pub(crate) use self::store::{Others, Server};
 pub use self::users::{Claims, Introspection, Issuer, KeySource};
 pub use self::value::Identity;
 pub(crate) use self::value::whole;
-use self::value::{listen, ms, unlike};
+use self::value::{listen, ms, ms_within, unlike};
 
 /// A secret of fewer characters can be guessed.
 const SHORT: usize = 16;
@@ -118,16 +118,16 @@ pub struct Bounds {
     #[serde(deserialize_with = "whole::<8_192, 1_048_576, _, _>")]
     pub head_bytes: usize,
     /// How long the head of a request may take, and how long a connection may be without a request.
-    #[serde(rename = "head_ms", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "head_ms", deserialize_with = "ms")]
     pub head: Duration,
     /// How long a body may stall.
-    #[serde(rename = "body_ms", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "body_ms", deserialize_with = "ms")]
     pub body: Duration,
     /// How long a whole body may take.
-    #[serde(rename = "body_total_ms", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "body_total_ms", deserialize_with = "ms")]
     pub body_total: Duration,
     /// How long a caller may leave a reply unread.
-    #[serde(rename = "write_ms", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "write_ms", deserialize_with = "ms")]
     pub write: Duration,
     /// The maximum number of simultaneous connections, for all environments together.
     #[serde(deserialize_with = "whole::<1, 1_000_000, _, _>")]
@@ -136,10 +136,10 @@ pub struct Bounds {
     #[serde(deserialize_with = "whole::<1, 1_000_000, _, _>")]
     pub requests: usize,
     /// How long the gateway still accepts connections after a stop signal. It reports itself as not ready meanwhile.
-    #[serde(rename = "shutdown_delay_ms", deserialize_with = "ms::<0, _>")]
+    #[serde(rename = "shutdown_delay_ms", deserialize_with = "ms_within::<0, 3_600_000, _>")]
     pub shutdown_delay: Duration,
     /// How long running requests may continue when the gateway stops.
-    #[serde(rename = "drain_ms", deserialize_with = "ms::<0, _>")]
+    #[serde(rename = "drain_ms", deserialize_with = "ms_within::<0, 3_600_000, _>")]
     pub drain: Duration,
 }
 

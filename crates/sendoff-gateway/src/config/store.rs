@@ -21,7 +21,7 @@ pub struct RedisStore {
     /// The rule for calls that count while it does not answer.
     pub on_loss: OnStoreLoss,
     /// How long it may take to answer.
-    #[serde(rename = "ms", default = "millis::<250>", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "ms", default = "millis::<250>", deserialize_with = "ms")]
     pub timeout: Duration,
     /// The number of calls that a process leases at once; 1 means no lease.
     #[serde(default = "default::<1, _>", deserialize_with = "whole::<1, 2_097_151, _, _>")]

@@ -9,7 +9,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use super::secret::Secret;
-use super::value::{default, http_url, millis, ms, public, read_as, whole};
+use super::value::{default, http_url, millis, ms, ms_within, public, read_as, whole};
 
 /// An issuer of JSON Web Tokens (RFC 7519) for users.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -27,16 +27,20 @@ pub struct Issuer {
     /// Its public keys, as a JSON Web Key Set (RFC 7517).
     pub keys: KeySource,
     /// How long a request for the keys may take.
-    #[serde(rename = "ms", default = "millis::<2_000>", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "ms", default = "millis::<2_000>", deserialize_with = "ms")]
     pub timeout: Duration,
     /// How long the keys are used before they are read again.
-    #[serde(rename = "refresh_ms", default = "millis::<300_000>", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "refresh_ms", default = "millis::<300_000>", deserialize_with = "ms")]
     pub refresh: Duration,
     /// The least time between two reads for a key that is not there.
-    #[serde(rename = "retry_ms", default = "millis::<10_000>", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "retry_ms", default = "millis::<10_000>", deserialize_with = "ms")]
     pub retry: Duration,
     /// How far its clock may differ from the gateway's.
-    #[serde(rename = "skew_ms", default = "millis::<30_000>", deserialize_with = "skew")]
+    #[serde(
+        rename = "skew_ms",
+        default = "millis::<30_000>",
+        deserialize_with = "ms_within::<0, 300_000, _>"
+    )]
     pub skew: Duration,
     /// The claims about a user.
     #[serde(deserialize_with = "Claims::checked")]
@@ -72,7 +76,7 @@ pub struct Introspection {
     /// The value of `authorization` in requests to it.
     pub authorization: Option<Secret>,
     /// How long it may take.
-    #[serde(rename = "ms", default = "millis::<1_000>", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "ms", default = "millis::<1_000>", deserialize_with = "ms")]
     pub timeout: Duration,
     /// The maximum number of requests to it at once.
     #[serde(default = "default::<64, _>", deserialize_with = "whole::<1, 1_000_000, _, _>")]
@@ -81,14 +85,10 @@ pub struct Introspection {
     #[serde(default = "default::<10_000, _>", deserialize_with = "whole::<1, 1_000_000, _, _>")]
     pub cache: usize,
     /// How long an answer about a known token is kept.
-    #[serde(rename = "keep_ms", default = "millis::<60_000>", deserialize_with = "ms::<1, _>")]
+    #[serde(rename = "keep_ms", default = "millis::<60_000>", deserialize_with = "ms")]
     pub keep: Duration,
     /// How long a token is known as unknown.
-    #[serde(
-        rename = "keep_unknown_ms",
-        default = "millis::<5_000>",
-        deserialize_with = "ms::<1, _>"
-    )]
+    #[serde(rename = "keep_unknown_ms", default = "millis::<5_000>", deserialize_with = "ms")]
     pub keep_unknown: Duration,
     /// The claims about a user.
     #[serde(deserialize_with = "Claims::checked")]
@@ -120,10 +120,6 @@ impl Claims {
         };
         Err(D::Error::custom(problem))
     }
-}
-
-fn skew<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    whole::<0, 300_000, _, _>(deserializer).map(Duration::from_millis)
 }
 
 fn filled<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {

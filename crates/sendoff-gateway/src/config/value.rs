@@ -1,14 +1,13 @@
 //! Values of a file that have a form of their own. A text is not shown where it may be a secret.
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Error, MapAccess, Unexpected, Visitor};
+use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
+use serde_untagged::UntaggedEnumVisitor;
 
 /// Reads an integer from `LEAST` to `MOST`.
 pub(crate) fn whole<'de, const LEAST: i64, const MOST: i64, T, D>(
@@ -28,11 +27,16 @@ where
     number.try_into().map_err(D::Error::custom)
 }
 
-/// Reads a time in milliseconds, at most an hour.
-pub(super) fn ms<'de, const LEAST: i64, D: Deserializer<'de>>(
+/// Reads a time in milliseconds, at least one and at most an hour.
+pub(super) fn ms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    ms_within::<1, 3_600_000, _>(deserializer)
+}
+
+/// Reads a time from `LEAST` to `MOST` milliseconds.
+pub(super) fn ms_within<'de, const LEAST: i64, const MOST: i64, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Duration, D::Error> {
-    whole::<LEAST, 3_600_000, _, _>(deserializer).map(Duration::from_millis)
+    whole::<LEAST, MOST, _, _>(deserializer).map(Duration::from_millis)
 }
 
 /// The time of a key that is absent.
@@ -53,25 +57,11 @@ pub(crate) enum TextOr<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for TextOr<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Either(PhantomData))
-    }
-}
-
-struct Either<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Either<T> {
-    type Value = TextOr<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text, or a table in its place")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<TextOr<T>, E> {
-        Ok(TextOr::Text(text.into()))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<TextOr<T>, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(map)).map(TextOr::Other)
+        UntaggedEnumVisitor::new()
+            .expecting("a text, or a table in its place")
+            .string(|text| Ok(Self::Text(text.into())))
+            .map(|table| table.deserialize().map(Self::Other))
+            .deserialize(deserializer)
     }
 }
 

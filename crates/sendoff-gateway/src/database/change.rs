@@ -48,7 +48,6 @@ pub(crate) enum Change {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Alteration {
     #[serde(rename = "clientSWA")]
-    #[schemars(default, with = "String", regex(pattern = schema::WALLET))]
     client_swa: Option<Address>,
     #[serde(default, with = "double_option")]
     #[schemars(schema_with = "schema::limit_or_null")]
@@ -63,13 +62,10 @@ pub(crate) struct Alteration {
 #[serde(deny_unknown_fields)]
 pub(crate) struct More {
     #[serde(default)]
-    #[schemars(with = "[Value]", extend("items" = schema::reference("KnownChain")))]
     chains: Vec<KnownChain>,
     #[serde(default)]
-    #[schemars(with = "[Value]", extend("items" = schema::reference("KnownToken")))]
     tokens: Vec<KnownToken>,
     #[serde(default)]
-    #[schemars(with = "[Value]", extend("items" = schema::reference("KnownCollection")))]
     collections: Vec<KnownCollection>,
 }
 
@@ -97,7 +93,6 @@ pub(crate) struct Key {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ends_at: Option<i64>,
     #[serde(rename = "userSWA", skip_serializing_if = "Option::is_none")]
-    #[schemars(default, with = "String", regex(pattern = schema::WALLET))]
     pub(crate) user_swa: Option<Address>,
 }
 
@@ -295,29 +290,26 @@ impl Document {
     /// Adds what the catalogue does not know yet. Nothing of it is enabled.
     fn know(&mut self, More { chains, tokens, collections }: &More) -> Asked<Answer> {
         let known = &self.catalogue;
-        let (mut all_chains, mut all_tokens) =
-            (known.known_chains().to_vec(), known.known_tokens().to_vec());
-        let mut all_collections = known.known_collections().to_vec();
-        let lengths = [
-            ("chains", all_chains.len()),
-            ("tokens", all_tokens.len()),
-            ("collections", all_collections.len()),
-        ];
-        all_chains.extend(chains.iter().map(|one| KnownChain { enabled: false, ..one.clone() }));
-        let more = tokens.iter().map(|one| KnownToken { whitelisted: false, ..one.clone() });
-        all_tokens.extend(more);
-        let more =
-            collections.iter().map(|one| KnownCollection { whitelisted: false, ..one.clone() });
-        all_collections.extend(more);
-        let made = Catalogue::new(known.disable(), all_chains, all_tokens, all_collections);
+        let before = (known.known_chains(), known.known_tokens(), known.known_collections());
+        let mut chains = [before.0, chains].concat();
+        let mut tokens = [before.1, tokens].concat();
+        let mut collections = [before.2, collections].concat();
+        chains.iter_mut().skip(before.0.len()).for_each(|one| one.enabled = false);
+        tokens.iter_mut().skip(before.1.len()).for_each(|one| one.whitelisted = false);
+        collections.iter_mut().skip(before.2.len()).for_each(|one| one.whitelisted = false);
+        let made = Catalogue::new(known.disable(), chains, tokens, collections);
         // The items of the request are at the ends of the catalogue's lists.
         let made = made.map_err(|error| {
             moved(error, |path| {
                 let mut keys = path.splitn(3, '.');
                 let (list, index) = (keys.next()?, keys.next()?.parse::<usize>().ok()?);
-                let (_, before) = lengths.iter().find(|(name, _)| *name == list)?;
+                let before = match list {
+                    "chains" => before.0.len(),
+                    "tokens" => before.1.len(),
+                    _ => before.2.len(),
+                };
                 let field = keys.next().map(|field| format!(".{field}")).unwrap_or_default();
-                Some(format!("{list}.{}{field}", index.checked_sub(*before)?))
+                Some(format!("{list}.{}{field}", index.checked_sub(before)?))
             })
         })?;
         let added = made.to_string() != known.to_string();

@@ -30,7 +30,7 @@ pub(super) fn types(document: &Value) -> String {
     let definitions = &document["components"]["schemas"];
     let sides = Sides::of_answers(definitions);
     let mut text = String::from(
-        "import type { AnsweredCatalogue as Catalogue, Hex, Policy, Verdict } from 'sendoff'\n",
+        "import type { Address, AnsweredCatalogue as Catalogue, FeeAmount, Policy, Verdict } from 'sendoff'\n",
     );
     for name in SHOWN.split(' ') {
         text.push('\n');
