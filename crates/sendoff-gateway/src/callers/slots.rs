@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
 use sendoff::value::Address;
 use serde::Serialize;
@@ -18,11 +18,9 @@ pub(crate) struct Slots {
     of_application: usize,
     of_user: usize,
     all: Arc<Semaphore>,
-    held: Arc<Held>,
+    /// Those of each holder, as long as it has one.
+    shares: Mutex<HashMap<Holder, Weak<Semaphore>>>,
 }
-
-/// How many slots each holder has. Holders without a slot take no memory.
-type Held = Mutex<HashMap<Holder, usize>>;
 
 /// Who holds slots: an environment, an application's name, and a user of it, or all of them.
 type Holder = (String, String, Option<User>);
@@ -39,40 +37,8 @@ pub(crate) enum User {
 /// The slot of a request. Dropping it frees the slot.
 pub(crate) struct Slot {
     _in_all: OwnedSemaphorePermit,
-    held: Arc<Held>,
-    /// Those for whom it counts.
-    holders: Vec<Holder>,
-}
-
-impl Slot {
-    /// Counts it for a holder, if that has fewer than this many.
-    fn count(&mut self, holder: Holder, most: usize) -> bool {
-        let mut all = lock(&self.held);
-        let count = all.entry(holder.clone()).or_default();
-        if *count >= most {
-            return false;
-        }
-        *count = count.saturating_add(1);
-        self.holders.push(holder);
-        true
-    }
-
-    /// Counts it for nobody any more.
-    fn release(&mut self) {
-        let mut all = lock(&self.held);
-        for holder in self.holders.drain(..) {
-            match all.get_mut(&holder) {
-                Some(count) if *count > 1 => *count = count.saturating_sub(1),
-                _ => drop(all.remove(&holder)),
-            }
-        }
-    }
-}
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        self.release();
-    }
+    /// Those of a user and of an application.
+    shares: Vec<OwnedSemaphorePermit>,
 }
 
 /// The limit that leaves no slot for a request.
@@ -91,7 +57,7 @@ impl Slots {
             all: Arc::new(Semaphore::new(bounds.requests)),
             of_application: bounds.per_application(),
             of_user: bounds.per_user(),
-            held: Arc::default(),
+            shares: Mutex::default(),
         }
     }
 
@@ -102,7 +68,22 @@ impl Slots {
     /// If the limit of all is reached.
     pub(crate) fn take(&self) -> Result<Slot, Full> {
         let in_all = Arc::clone(&self.all).try_acquire_owned().map_err(|_| Full::Total)?;
-        Ok(Slot { _in_all: in_all, held: Arc::clone(&self.held), holders: Vec::new() })
+        Ok(Slot { _in_all: in_all, shares: Vec::new() })
+    }
+
+    /// Takes a slot for a holder, if that has fewer than this many.
+    fn take_for(&self, holder: Holder, most: usize) -> Option<OwnedSemaphorePermit> {
+        let mut shares = lock(&self.shares);
+        // Before it would grow: holders without a slot take no memory.
+        if shares.len() == shares.capacity() {
+            shares.retain(|_, share| share.strong_count() > 0);
+            let taken = shares.len();
+            shares.reserve(taken);
+        }
+        let share = shares.entry(holder).or_default();
+        let slots = share.upgrade().unwrap_or_else(|| Arc::new(Semaphore::new(most)));
+        *share = Arc::downgrade(&slots);
+        slots.try_acquire_owned().ok()
     }
 
     /// Counts a slot for an application, and for a user of it.
@@ -119,17 +100,16 @@ impl Slots {
     ) -> Result<(), Full> {
         let holder = |user| (environment.to_owned(), application.to_owned(), user);
         // A share that it had before, as a stranger, is free from now on.
-        slot.release();
+        slot.shares.clear();
         if user.is_some() {
             // Questions about made-up tokens have a smaller part.
             let is_stranger = matches!(user, Some(User::Stranger(_)));
             let most = if is_stranger { self.of_user.div_ceil(2) } else { self.of_user };
-            if !slot.count(holder(user), most) {
-                return Err(Full::User);
-            }
+            slot.shares.push(self.take_for(holder(user), most).ok_or(Full::User)?);
         }
-        let is_counted = slot.count(holder(None), self.of_application);
-        is_counted.then_some(()).ok_or(Full::Application)
+        let share = self.take_for(holder(None), self.of_application);
+        slot.shares.push(share.ok_or(Full::Application)?);
+        Ok(())
     }
 
     /// The number of slots in use.
