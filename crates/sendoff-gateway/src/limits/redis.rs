@@ -163,9 +163,22 @@ async fn run(
     replicas: u32,
     until: Instant,
 ) -> Result<Vec<i64>, Fault> {
-    let answer = match send(connection, "EVALSHA", SCRIPT_SHA1, request, replicas, until).await {
+    // The script's answer, and how many replicas have what it wrote.
+    let mut send = async |command, script| -> RedisResult<(Vec<i64>, u32)> {
+        let mut command = redis::cmd(command);
+        command.arg(script).arg(1).arg(request.key()).arg(request.arguments());
+        if replicas == 0 {
+            return Ok((command.query_async(connection).await?, 0));
+        }
+        // 0 would mean for ever.
+        let left = until.saturating_duration_since(Instant::now()).as_millis().max(1);
+        let left = u64::try_from(left).unwrap_or(u64::MAX);
+        let mut both = redis::pipe();
+        both.add_command(command).cmd("WAIT").arg(replicas).arg(left).query_async(connection).await
+    };
+    let answer = match send("EVALSHA", SCRIPT_SHA1).await {
         Err(error) if error.kind() == ServerErrorKind::NoScript.into() => {
-            send(connection, "EVAL", SCRIPT, request, replicas, until).await
+            send("EVAL", SCRIPT).await
         }
         answer => answer,
     };
@@ -181,27 +194,6 @@ async fn run(
         Err(error) if is_about_key(&error) => Err(Fault::Key(error.to_string())),
         Err(error) => Err(Fault::Store(error.to_string())),
     }
-}
-
-/// Returns the script's answer, and how many replicas have what it wrote.
-async fn send(
-    connection: &mut impl ConnectionLike,
-    command: &str,
-    script: &str,
-    request: &RedisRequest,
-    replicas: u32,
-    until: Instant,
-) -> RedisResult<(Vec<i64>, u32)> {
-    let mut command = redis::cmd(command);
-    command.arg(script).arg(1).arg(request.key()).arg(request.arguments());
-    if replicas == 0 {
-        return Ok((command.query_async(connection).await?, 0));
-    }
-    // 0 would mean for ever.
-    let left = until.saturating_duration_since(Instant::now()).as_millis().max(1);
-    let left = u64::try_from(left).unwrap_or(u64::MAX);
-    let mut both = redis::pipe();
-    both.add_command(command).cmd("WAIT").arg(replicas).arg(left).query_async(connection).await
 }
 
 /// `true` for an error that the script raises.

@@ -8,7 +8,6 @@ use arc_swap::ArcSwap;
 use schemars::JsonSchema;
 use sendoff::rate_limit::{Cost, Policy, RateLimiter, SharedLimiter, Time, Verdict};
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::config::OnStoreLoss;
 use crate::limits::store::{Kind, Store, StoreLost, Window, lock};
@@ -24,11 +23,9 @@ pub(crate) struct Windows {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Filled")]
 pub(crate) struct Fill {
-    #[schemars(with = "Value", extend("$ref" = "#/components/schemas/Policy"))]
     policy: Policy,
     /// What the next call would be told. With a shared store: what the last call of this process was told.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(default, with = "Value", extend("$ref" = "#/components/schemas/Verdict"))]
     next: Option<Verdict>,
 }
 
@@ -66,22 +63,34 @@ impl Windows {
         *memory = RateLimiter::restore(policy, memory.snapshot());
     }
 
-    /// A call that counts: its verdict, and the policy of the verdict.
-    pub(crate) async fn admit(&self, scope: &str) -> Result<(Policy, Verdict), StoreLost> {
+    /// The verdict on a call, and the policy of the verdict; `None` for a touch. While the store is lost, the process keeps the
+    /// start of a touch in memory, and refuses nobody.
+    pub(crate) async fn ask(
+        &self,
+        scope: &str,
+        kind: Kind,
+    ) -> Result<Option<(Policy, Verdict)>, StoreLost> {
         if let Some(Shared { limiter, store, again, last }) = &self.shared {
             let limiter = limiter.load_full();
-            match store.ask(Window { limiter: &limiter, scope, again }, Kind::Call).await {
+            match store.ask(Window { limiter: &limiter, scope, again }, kind).await {
                 Ok(Some(verdict)) => {
                     *lock(last) = Some((Instant::now(), verdict));
-                    return Ok((*lock(&limiter).policy(), verdict));
+                    return Ok(Some((*lock(&limiter).policy(), verdict)));
                 }
-                _ if store.config.on_loss == OnStoreLoss::Refuse => return Err(StoreLost),
+                Ok(None) if kind == Kind::Touch => return Ok(None),
+                _ if kind == Kind::Call && store.config.on_loss == OnStoreLoss::Refuse => {
+                    return Err(StoreLost);
+                }
                 _ => {}
             }
         }
         let mut memory = lock(&self.memory);
+        if kind == Kind::Touch {
+            memory.touch(scope, now());
+            return Ok(None);
+        }
         let verdict = memory.admit(scope, now(), Cost::ONE);
-        Ok((*memory.policy(), verdict))
+        Ok(Some((*memory.policy(), verdict)))
     }
 
     /// How full the window is. A store only counts: with one, the last verdict is shown as long as that window runs.
@@ -98,18 +107,6 @@ impl Windows {
             }),
         };
         Fill { policy: *memory.policy(), next }
-    }
-
-    /// A request that does not count. It can only start the day's first window. While the store is lost, the process keeps
-    /// the start in memory, and refuses nobody.
-    pub(crate) async fn touch(&self, scope: &str) {
-        if let Some(Shared { limiter, store, again, .. }) = &self.shared {
-            let limiter = limiter.load_full();
-            if store.ask(Window { limiter: &limiter, scope, again }, Kind::Touch).await.is_ok() {
-                return;
-            }
-        }
-        lock(&self.memory).touch(scope, now());
     }
 }
 

@@ -90,7 +90,7 @@ impl Traces {
             .extract_with_context(&Context::new(), &HeaderExtractor(headers));
         let span = SpanBuilder::from_name("HTTP").with_kind(SpanKind::Server);
         let span = self.tracer.build_with_context(span, &caller);
-        Traced { traces: Arc::clone(self), request: caller.with_span(span), asked: None }
+        Traced { traces: Arc::clone(self), request: caller.with_span(span) }
     }
 
     /// Posts what is queued, for a limited time.
@@ -105,8 +105,6 @@ impl Traces {
 pub(crate) struct Traced {
     traces: Arc<Traces>,
     request: Context,
-    /// The wait for the backend or the bundler.
-    asked: Option<Context>,
 }
 
 impl Traced {
@@ -120,22 +118,15 @@ impl Traced {
         self.traces.tracer.build_with_context(span, &self.request)
     }
 
-    /// Begins the span of a wait, and names it in the headers of the request to the other service. What vendors added to a trace
-    /// that ended is dropped.
-    pub(crate) fn ask(&mut self, name: &'static str, headers: &mut HeaderMap) {
+    /// Begins the span of a wait, as [`Self::wait`], and names it in the headers of the request to the other service. What vendors
+    /// added to a trace that ended is dropped.
+    pub(crate) fn ask(&self, name: &'static str, headers: &mut HeaderMap) -> Context {
         let asked = self.request.with_span(self.wait(name));
         TraceContextPropagator::new().inject_context(&asked, &mut HeaderInjector(headers));
         if headers.get(TRACESTATE).is_some_and(HeaderValue::is_empty) {
             headers.remove(TRACESTATE);
         }
-        self.asked = Some(asked);
-    }
-
-    /// Ends the span of a wait.
-    pub(crate) fn answered(&self) {
-        if let Some(asked) = &self.asked {
-            asked.span().end();
-        }
+        asked
     }
 
     /// Ends the span of the request.

@@ -29,7 +29,7 @@ pub(crate) struct Account {
     /// The wait for the store.
     pub(crate) store: Option<Duration>,
     /// The wait until the reply of the backend or of the bundler began.
-    backend: Option<Duration>,
+    pub(crate) backend: Option<Duration>,
     /// The span of the request.
     pub(crate) traced: Option<Traced>,
     pub(crate) slot: Option<Slot>,
@@ -79,14 +79,6 @@ impl Account {
     /// The name of the caller's application; empty for an unknown caller.
     pub(crate) fn application(&self) -> &str {
         self.caller.as_ref().map(|caller| caller.application.name.as_str()).unwrap_or_default()
-    }
-
-    /// Notes that the backend or the bundler, which was asked at this time, has answered.
-    pub(crate) fn answered(&mut self, asked: Instant) {
-        self.backend = Some(asked.elapsed());
-        if let Some(traced) = &self.traced {
-            traced.answered();
-        }
     }
 
     /// The reply to a request that is refused, whose reason is noted.

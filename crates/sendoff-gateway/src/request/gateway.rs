@@ -24,7 +24,7 @@ use crate::callers::book::Book;
 use crate::callers::slots::{Full, Slot, Slots, User};
 use crate::callers::users::Problem;
 use crate::config::{Bounds, Environment};
-use crate::limits::store::{Store, StoreLost};
+use crate::limits::store::{Kind, Store, StoreLost};
 use crate::message::body::Bounded;
 use crate::message::forwarded::Peer;
 use crate::message::trace::{REQUEST_ID, TRACEPARENT, request_id, trace_id};
@@ -168,10 +168,15 @@ impl Gateway {
                 Err(Refusal::rate_limited(retry_after))
             }
             _ => {
-                let (other, asked) = (self.other(operation), Instant::now());
-                if let (Some(other), Some(traced)) = (other, &mut account.traced) {
-                    traced.ask(other, &mut head.headers);
-                }
+                // The other service that takes part in the answer.
+                let other = match operation {
+                    Operation::Estimate => self.bundler.is_some().then_some("bundler"),
+                    Operation::SupportedNetworks | Operation::SupportedTokens => None,
+                    _ => self.upstream.is_some().then_some("backend"),
+                };
+                let asked = Instant::now();
+                let traced = account.traced.as_ref().zip(other);
+                let waits = traced.map(|(traced, other)| traced.ask(other, &mut head.headers));
                 // What is logged and counted for it is the status of nginx. Nobody receives it.
                 let left = StatusCode::from_u16(499).unwrap_or(StatusCode::REQUEST_TIMEOUT);
                 let id = &account.trace_id;
@@ -180,9 +185,8 @@ impl Gateway {
                     // A GET is not carried out for nobody. Another call may have been carried out already.
                     () = reply.closed(), if is_get => Ok(left.into_response()),
                 };
-                if other.is_some() {
-                    account.answered(asked);
-                }
+                drop(waits);
+                account.backend = other.map(|_| asked.elapsed());
                 answered
             }
         };
@@ -238,15 +242,6 @@ impl Gateway {
         }
     }
 
-    /// The other service that takes part in the answer to an operation.
-    fn other(&self, operation: Operation) -> Option<&'static str> {
-        match operation {
-            Operation::Estimate => self.bundler.is_some().then_some("bundler"),
-            Operation::SupportedNetworks | Operation::SupportedTokens => None,
-            _ => self.upstream.is_some().then_some("backend"),
-        }
-    }
-
     /// The verdict on a call that counts, with its policy; `None` for other calls, and if there is no limit.
     async fn count(
         &self,
@@ -260,24 +255,20 @@ impl Gateway {
 
         let traced = account.traced.as_ref().filter(|_| windows.shared.is_some());
         let waited = traced.map(|traced| traced.wait("store"));
-        let verdict = if operation.is_limited() {
-            Some(windows.admit(scope).await)
-        } else {
-            windows.touch(scope).await;
-            None
-        };
+        let kind = if operation.is_limited() { Kind::Call } else { Kind::Touch };
+        let verdict = windows.ask(scope, kind).await;
         drop(waited);
         account.store = windows.shared.is_some().then(|| asked.elapsed());
-        let Some(verdict) = verdict else { return Ok(None) };
         account.verdict = match &verdict {
-            Ok((_, Verdict::Admitted { .. })) => "admitted",
-            Ok((_, Verdict::Refused { .. })) => "refused",
+            Ok(None) => return Ok(None),
+            Ok(Some((_, Verdict::Admitted { .. }))) => "admitted",
+            Ok(Some((_, Verdict::Refused { .. }))) => "refused",
             Err(StoreLost) => "undecided",
         };
         let call = [&self.environment.name, scope, operation.as_str(), account.verdict];
         METRICS.calls.with(call).inc();
 
-        verdict.map(Some).map_err(|StoreLost| Refusal::STORE_LOST)
+        verdict.map_err(|StoreLost| Refusal::STORE_LOST)
     }
 }
 
