@@ -8,6 +8,8 @@ use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::TlsAcceptor;
 
+use crate::config::Identity;
+
 /// TLS 1.2 and 1.3 with HTTP/2 and HTTP/1.1.
 #[derive(Clone)]
 pub(crate) struct Tls {
@@ -21,8 +23,8 @@ impl Tls {
     ///
     /// A sentence that begins with the key of the file in `tls`, about a file that cannot be read, or a certificate and a key
     /// that do not belong together.
-    pub(crate) fn read(certificate: &Path, key: &Path) -> Result<Self, String> {
-        let (chain, private) = identity(certificate, key)?;
+    pub(crate) fn read(identity: &Identity) -> Result<Self, String> {
+        let (chain, private) = read(identity)?;
         let expires = chain.iter().filter_map(|certificate| {
             let (_, certificate) = x509_parser::parse_x509_certificate(certificate).ok()?;
             Some(certificate.validity().not_after.timestamp())
@@ -31,6 +33,7 @@ impl Tls {
 
         let config = ServerConfig::builder().with_no_client_auth().with_single_cert(chain, private);
         let mut config = config.map_err(|error| {
+            let Identity { certificate, key } = identity;
             format!(": {} and {}: {error}", certificate.display(), key.display())
         })?;
         config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
@@ -59,9 +62,8 @@ pub(crate) fn chain(path: &Path) -> Result<Vec<CertificateDer<'static>>, String>
 /// # Errors
 ///
 /// A sentence that begins with the key of the file in the configuration.
-pub(crate) fn identity(
-    certificate: &Path,
-    key: &Path,
+pub(crate) fn read(
+    Identity { certificate, key }: &Identity,
 ) -> Result<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>), String> {
     let chain = chain(certificate).map_err(|why| format!(".certificate: {why}"))?;
     let private = PrivateKeyDer::from_pem_file(key);

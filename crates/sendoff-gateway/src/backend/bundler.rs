@@ -97,14 +97,13 @@ impl Bundler {
         let entry_point = self.config.entry_point;
         let id = self.sent.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         let call = json!({"jsonrpc": "2.0", "id": id, "method": "eth_estimateUserOperationGas", "params": [op, entry_point]});
-        let mut request =
-            self.client.post(&*self.config.url).header("content-type", "application/json");
+        let mut request = self.client.post(&*self.config.url).json(&call);
 
         if let Some(traceparent) = traceparent {
             request = request.header(TRACEPARENT, traceparent);
         }
 
-        let sent = request.body(call.to_string()).send().await;
+        let sent = request.send().await;
         let body = fetch(sent, REPLY_BYTES).await?;
 
         Reply::read(&body, id)?.or(known)

@@ -18,7 +18,7 @@ use rustls::{ClientConfig, RootCertStore};
 use sendoff::http::{Refusal, TraceId};
 use tower_http::timeout::TimeoutBody;
 
-use crate::config::{self, Identity};
+use crate::config;
 use crate::descriptors::IDLE_PER_HOST;
 use crate::message::body::{Bounded, refusal};
 use crate::message::head::{self, drop_hop_by_hop};
@@ -145,13 +145,10 @@ fn tls_config(config: &config::Upstream) -> Result<ClientConfig, String> {
         None => client.try_with_platform_verifier().map_err(cannot)?,
     };
 
-    let Some(Identity { certificate, key }) = &config.tls else {
-        return Ok(client.with_no_client_auth());
-    };
-    let (chain, private) =
-        tls::identity(certificate, key).map_err(|why| format!("upstream.tls{why}"))?;
+    let Some(identity) = &config.tls else { return Ok(client.with_no_client_auth()) };
+    let (chain, private) = tls::read(identity).map_err(|why| format!("upstream.tls{why}"))?;
     let client = client.with_client_auth_cert(chain, private);
-    client.map_err(|error| format!("upstream.tls: {}: {error}", certificate.display()))
+    client.map_err(|error| format!("upstream.tls: {}: {error}", identity.certificate.display()))
 }
 
 /// The body of the backend's reply. If it ends early, so does the caller's reply: its head is already sent, and a part must not

@@ -73,7 +73,11 @@ impl Pages {
             headers.remove(name);
         }
 
-        let listed = |page| self.lists(application).iter().any(|origin| origin.as_str() == page);
+        let pages = match application {
+            Some(application) => application.origins.as_ref().unwrap_or(&self.cors.origins),
+            None => &self.all,
+        };
+        let listed = |page| pages.iter().any(|origin| origin.as_str() == page);
         let of_page = origin.and_then(|origin| origin.to_str().ok());
         let allowed = if listed(Origin::EVERY) {
             Some(HeaderValue::from_static("*"))
@@ -86,14 +90,6 @@ impl Pages {
         if let Some(origin) = allowed {
             headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
             headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
-        }
-    }
-
-    /// The origins whose pages may read a reply to an application's caller, or to an unknown caller.
-    fn lists<'a>(&'a self, application: Option<&'a Application>) -> &'a [Origin] {
-        match application {
-            Some(application) => application.origins.as_ref().unwrap_or(&self.cors.origins),
-            None => &self.all,
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Replies that the gateway makes itself. They always have the service's envelope of success or
 //! error.
 
+use axum::Json;
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use sendoff::http::{Refusal, TraceId};
 use serde::Serialize;
@@ -26,12 +27,5 @@ pub(crate) fn success<T: Serialize>(data: &T) -> Response {
         status: &'static str,
         data: &'a T,
     }
-    json(&Success { status: "success", data })
-}
-
-/// A reply of JSON with status 200.
-pub(crate) fn json<T: Serialize>(body: &T) -> Response {
-    // Serialization fails only for maps whose keys are not text, and no reply has such a map.
-    let body = Body::from(serde_json::to_vec(body).unwrap_or_default());
-    ([(header::CONTENT_TYPE, "application/json")], body).into_response()
+    Json(Success { status: "success", data }).into_response()
 }

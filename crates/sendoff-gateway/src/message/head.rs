@@ -85,9 +85,17 @@ pub(crate) fn for_the_backend(headers: &mut HeaderMap, forwarded: Forwarded) {
     headers.remove(header::HOST);
     headers.remove(header::EXPECT);
 
-    let names: Vec<HeaderName> =
-        headers.keys().filter(|name| is_dropped(name.as_str(), forwarded)).cloned().collect();
-    for name in names {
+    let is_dropped = |name: &&HeaderName| {
+        // CGI and similar interfaces map `_` and `-` to the same name.
+        let is_twin = name.as_str().contains('_');
+        match Onward::of(name.as_str()) {
+            Onward::OfTargets => true,
+            Onward::OfProxies => forwarded == Forwarded::Drop || is_twin,
+            Onward::Needed | Onward::HopByHop => is_twin,
+            Onward::Other => is_twin && name.as_str().replace('_', "-") == "expect",
+        }
+    };
+    for name in headers.keys().filter(is_dropped).cloned().collect::<Vec<_>>() {
         headers.remove(name);
     }
     if let Some(length) = headers.get(header::CONTENT_LENGTH).cloned() {
@@ -109,17 +117,6 @@ pub(crate) fn drop_hop_by_hop(headers: &mut HeaderMap) {
     let hop_by_hop = Onward::HopByHop.names().names.iter().copied();
     for name in named.iter().map(String::as_str).chain(hop_by_hop) {
         headers.remove(name);
-    }
-}
-
-fn is_dropped(name: &str, forwarded: Forwarded) -> bool {
-    // CGI and similar interfaces map `_` and `-` to the same name.
-    let is_twin = name.contains('_');
-    match Onward::of(name) {
-        Onward::OfTargets => true,
-        Onward::OfProxies => forwarded == Forwarded::Drop || is_twin,
-        Onward::Needed | Onward::HopByHop => is_twin,
-        Onward::Other => is_twin && name.replace('_', "-") == "expect",
     }
 }
 

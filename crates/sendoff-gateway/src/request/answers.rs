@@ -6,13 +6,12 @@
 
 use std::collections::BTreeMap;
 
+use axum::Json;
 use axum::http::HeaderValue;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use sendoff::error::{Error, Issue, IssueCode};
 use sendoff::estimate::{Estimate, EstimateRequest, Facts, Fees, Gsn, TransactionFees, respond};
 use sendoff::http::Refusal;
-use sendoff::intent::Intent;
-use sendoff::value::Address;
 
 use crate::backend::bundler::Bundler;
 use crate::callers::Caller;
@@ -20,8 +19,8 @@ use crate::config::Deployment;
 use crate::database::{Application, Document};
 use crate::message::envelope;
 
-/// `POST /api/oc/v1/estimate`: the reply to a body, or its refusal. The core answers it with the facts of the configuration, and with
-/// the gas limits of a bundler if there is one, which gets the trace of the request.
+/// `POST /api/oc/v1/estimate`: the reply to a body, or its refusal. The core answers it with the facts of the configuration, if the
+/// application's catalogue permits the intent, and with the gas limits of a bundler if there is one, which gets the trace of the request.
 pub(crate) async fn estimate(
     caller: &Caller,
     deployment: &Deployment,
@@ -31,30 +30,13 @@ pub(crate) async fn estimate(
     let text = std::str::from_utf8(body).map_err(|_| Refusal::NOT_UTF8)?;
     let request: EstimateRequest = text.parse()?;
     let user_swa = caller.wallet.ok_or(Refusal::MISSING_TOKEN)?;
-    let mut facts = facts(caller, user_swa, request.intent(), deployment)?;
-    if let Some((bundler, traceparent)) = bundler {
-        let draft = Estimate::new(request.clone(), facts.clone())?;
-        facts.gas_limits = bundler
-            .gas_limits(&respond(draft).data.user_ops, facts.gas_limits, traceparent)
-            .await?;
-    }
-    let estimate = Estimate::new(request, facts)?;
-    Ok(envelope::json(&respond(estimate)))
-}
 
-/// The facts of an estimate, if the application's catalogue permits the intent.
-fn facts(
-    caller: &Caller,
-    user_swa: Address,
-    intent: &Intent,
-    deployment: &Deployment,
-) -> Result<Facts, Refusal> {
     let Document { catalogue, sponsorship, client_swa, .. } = &**caller.application;
-    catalogue.permits(intent)?;
-    let chain = intent.chain();
+    catalogue.permits(request.intent())?;
+    let chain = request.intent().chain();
     let sponsorship = sponsorship.get(chain).cloned().unwrap_or_default();
     let fee = sponsorship.transaction_fee.map(|fee| (chain.clone(), fee));
-    Ok(Facts {
+    let mut facts = Facts {
         client_swa: *client_swa,
         user_swa,
         policies: sponsorship.policies(),
@@ -66,7 +48,15 @@ fn facts(
             approx_transaction_fees_in_usdt: String::new(),
             transaction_fees: TransactionFees::new(fee.into_iter().collect())?,
         },
-    })
+    };
+    if let Some((bundler, traceparent)) = bundler {
+        let draft = Estimate::new(request.clone(), facts.clone())?;
+        facts.gas_limits = bundler
+            .gas_limits(&respond(draft).data.user_ops, facts.gas_limits, traceparent)
+            .await?;
+    }
+    let estimate = Estimate::new(request, facts)?;
+    Ok(Json(respond(estimate)).into_response())
 }
 
 /// `GET /api/v1/supported/networks`.

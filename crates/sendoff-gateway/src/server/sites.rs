@@ -15,7 +15,7 @@ use crate::backend::upstream::Upstream;
 use crate::callers::book::Book;
 use crate::callers::slots::Slots;
 use crate::callers::users::Users;
-use crate::config::{Config, Environment, Identity};
+use crate::config::Config;
 use crate::database::directory::Directory;
 use crate::descriptors::{self, IDLE_PER_HOST};
 use crate::limits::store::Store;
@@ -64,51 +64,40 @@ impl Service {
 
         let mut sites = Vec::new();
         for environment in &config.environments {
-            let (gateway, site) = service.site(environment, config, &client)?;
+            let name = environment.name.clone();
+            METRICS.begin(&name);
+            let tls = environment.tls.as_ref().map(Tls::read).transpose();
+            let tls = tls.map_err(|why| format!("environment.{name}.tls{why}"))?;
+            if let Some(expires) = tls.as_ref().and_then(|tls| tls.expires) {
+                METRICS.certificates.with([&name]).set(expires);
+            }
+
+            let store = config.store.as_ref().map(|store| Arc::new(Store::new(&name, store)));
+            let users = Users::new(environment, &client)?;
+            let applications = service.directory.of(&name);
+            let book = Book::new(&applications, environment, store.as_ref(), users);
+            let bundler = environment.bundler.clone();
+            let upstream = environment.upstream.clone();
+            let gateway = Arc::new(Gateway {
+                environment: environment.clone(),
+                book: ArcSwap::from_pointee(book),
+                store,
+                bundler: bundler.map(|own| Bundler::new(own, client.clone())),
+                upstream: upstream.map(|own| Upstream::new(own, &name)).transpose()?,
+                traces: service.traces.clone(),
+                bounds: config.bounds.clone(),
+                slots: Arc::clone(&service.slots),
+                is_draining: Arc::clone(&service.is_draining),
+            });
+            let router = router(&gateway, environment.playground.as_deref())?;
+            sites.push(Site { name, listen: environment.listen, router, tls });
             service.gateways.push(gateway);
-            sites.push(site);
         }
 
         let service = Arc::new(service);
         let (name, router, tls) = (ADMIN.to_owned(), admin::router(&service, config)?, None);
         sites.extend(config.admin.map(|listen| Site { name, listen, router, tls }));
         Ok((service, sites))
-    }
-
-    /// An environment, and what is served at its address.
-    fn site(
-        &self,
-        environment: &Environment,
-        config: &Config,
-        client: &reqwest::Client,
-    ) -> Result<(Arc<Gateway>, Site), String> {
-        let name = environment.name.clone();
-        METRICS.begin(&name);
-        let tls = environment.tls.as_ref();
-        let tls = tls.map(|Identity { certificate, key }| Tls::read(certificate, key));
-        let tls = tls.transpose().map_err(|why| format!("environment.{name}.tls{why}"))?;
-        if let Some(expires) = tls.as_ref().and_then(|tls| tls.expires) {
-            METRICS.certificates.with([&name]).set(expires);
-        }
-
-        let store = config.store.as_ref().map(|store| Arc::new(Store::new(&name, store)));
-        let users = Users::new(environment, client)?;
-        let book = Book::new(&self.directory.of(&name), environment, store.as_ref(), users);
-        let bundler = environment.bundler.clone();
-        let upstream = environment.upstream.clone();
-        let gateway = Arc::new(Gateway {
-            environment: environment.clone(),
-            book: ArcSwap::from_pointee(book),
-            store,
-            bundler: bundler.map(|own| Bundler::new(own, client.clone())),
-            upstream: upstream.map(|own| Upstream::new(own, &name)).transpose()?,
-            traces: self.traces.clone(),
-            bounds: config.bounds.clone(),
-            slots: Arc::clone(&self.slots),
-            is_draining: Arc::clone(&self.is_draining),
-        });
-        let router = router(&gateway, environment.playground.as_deref())?;
-        Ok((gateway, Site { name, listen: environment.listen, router, tls }))
     }
 }
 
