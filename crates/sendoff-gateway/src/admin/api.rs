@@ -142,7 +142,7 @@ impl Api {
     }
 
     fn find(&self, place: &Place) -> Result<Arc<Application>, Fault> {
-        self.service.directory.known().applications.get(place).cloned().ok_or(Fault::Absent)
+        lock(&self.service.directory.known).applications.get(place).cloned().ok_or(Fault::Absent)
     }
 
     /// Reads a change out of a request, makes it, and takes it into service before the reply.
@@ -172,7 +172,7 @@ impl Api {
         let mut answer = directory.database.change(order, &place, &change).await?;
         // The change is made: if the database is lost now, this process learns of it later.
         let followed = self.service.follow().await;
-        let unreadable = || directory.known().unreadable.get(&place).cloned();
+        let unreadable = || lock(&directory.known).unreadable.get(&place).cloned();
         let why = followed.err().map(|fault| fault.as_text()).or_else(unreadable);
         if let Some(data) = answer.data.as_object_mut() {
             data.extend(answer.secret.map(|secret| ("secret".to_owned(), secret.into())));

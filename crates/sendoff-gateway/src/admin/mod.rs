@@ -15,6 +15,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 pub use self::routes::describe;
 use crate::config::Config;
+use crate::limits::store::lock;
 use crate::observe::metrics::METRICS;
 use crate::request::playground;
 use crate::service::Service;
@@ -65,7 +66,7 @@ fn scrape(service: &Service) -> impl IntoResponse + use<> {
         metrics.store_up.with([environment]).set(store.is_up().into());
     }
     let directory = &service.directory;
-    let known = directory.known();
+    let known = lock(&directory.known);
     let users = known.applications.values().map(|application| application.users()).sum();
     metrics.database_up.with([]).set(directory.is_up.load(Ordering::Relaxed).into());
     metrics.database_applications.with([]).set(number(known.applications.len()));

@@ -36,11 +36,29 @@ pub(crate) struct Upstream {
 }
 
 impl Upstream {
+    /// A client that sends targets and headers byte by byte as given, follows no redirect and uses no proxy. Its connections may be
+    /// idle for a while: a backend that closes one sooner could lose a call.
+    ///
+    /// It sends a request again only if the connection had ended before the request was written. After the request was written,
+    /// it is unknown whether the backend carried it out.
+    ///
     /// # Errors
     ///
     /// A sentence about certificates that cannot be used.
     pub(crate) fn new(config: config::Upstream, environment: &str) -> Result<Self, String> {
-        let client = client(&config).map_err(|why| format!("environment.{environment}.{why}"))?;
+        let tls = tls_config(&config).map_err(|why| format!("environment.{environment}.{why}"))?;
+        let tls = HttpsConnectorBuilder::new().with_tls_config(tls);
+        let mut tcp = HttpConnector::new();
+        tcp.enforce_http(false);
+        tcp.set_nodelay(true);
+        tcp.set_connect_timeout(Some(Duration::from_secs(5)));
+
+        let mut client = Client::builder(TokioExecutor::new());
+        client
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(config.idle)
+            .pool_max_idle_per_host(IDLE_PER_HOST);
+        let client = client.build(tls.https_or_http().enable_http1().wrap_connector(tcp));
         Ok(Self { client, config, environment: environment.into() })
     }
 
@@ -104,31 +122,7 @@ impl Upstream {
     }
 }
 
-/// A client that sends targets and headers byte by byte as given, follows no redirect and uses no proxy. Its connections may be idle
-/// for a while: a backend that closes one sooner could lose a call.
-///
-/// It sends a request again only if the connection had ended before the request was written. After the request was written, it is
-/// unknown whether the backend carried it out.
-///
-/// # Errors
-///
-/// A sentence that begins with a key, about certificates that cannot be used.
-pub(crate) fn client(config: &config::Upstream) -> Result<HttpClient, String> {
-    let mut tcp = HttpConnector::new();
-    tcp.enforce_http(false);
-    tcp.set_nodelay(true);
-    tcp.set_connect_timeout(Some(Duration::from_secs(5)));
-    let tls = HttpsConnectorBuilder::new().with_tls_config(tls_config(config)?);
-
-    let mut client = Client::builder(TokioExecutor::new());
-    client
-        .pool_timer(TokioTimer::new())
-        .pool_idle_timeout(config.idle)
-        .pool_max_idle_per_host(IDLE_PER_HOST);
-    Ok(client.build(tls.https_or_http().enable_http1().wrap_connector(tcp)))
-}
-
-/// The authorities by which a backend is checked, and the certificate that it is shown.
+/// The authorities by which a backend is checked, and the certificate that it is shown. An error begins with a key.
 fn tls_config(config: &config::Upstream) -> Result<ClientConfig, String> {
     let cannot = |error: rustls::Error| format!("upstream: no HTTP client: {error}");
     let client = ClientConfig::builder_with_provider(ring::default_provider().into());

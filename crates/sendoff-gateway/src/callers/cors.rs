@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, header};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 
 use crate::config::{Cors, Origin};
 use crate::database::Application;
@@ -49,16 +49,14 @@ impl Pages {
             return None;
         }
 
-        let mut response = Response::default();
-        *response.status_mut() = StatusCode::NO_CONTENT;
-        let headers = response.headers_mut();
+        let mut headers = HeaderMap::new();
         if let Some(wanted) = asked.get(header::ACCESS_CONTROL_REQUEST_HEADERS) {
             headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, wanted.clone());
         }
         headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
         headers.insert(header::ACCESS_CONTROL_MAX_AGE, self.cors.max_age.into());
-        self.open(headers, asked.get(header::ORIGIN), None);
-        Some(response)
+        self.open(&mut headers, asked.get(header::ORIGIN), None);
+        Some((StatusCode::NO_CONTENT, headers).into_response())
     }
 
     /// Lets a page of this origin read a reply, if pages of this origin may call the application. The reply to an unknown caller

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 
 use super::document::{Application, Document, Place};
 use super::{Asked, Database, Fault};
@@ -12,7 +12,8 @@ use crate::limits::store::lock;
 /// What this process knows of the database.
 pub(crate) struct Directory {
     pub(crate) database: Database,
-    known: Mutex<Known>,
+    /// The applications, and those that cannot be read.
+    pub(crate) known: Mutex<Known>,
     /// The database answered when it was last asked.
     pub(crate) is_up: AtomicBool,
 }
@@ -55,11 +56,6 @@ impl Directory {
         let of = all.filter(|at| at.environment == environment && *at.name > *after);
         let names: BTreeSet<_> = of.map(|place| &place.name).collect();
         names.into_iter().take(limit).cloned().collect()
-    }
-
-    /// The applications, and those that cannot be read.
-    pub(crate) fn known(&self) -> MutexGuard<'_, Known> {
-        lock(&self.known)
     }
 
     /// Learns of changes, and returns the environments in which something changed.

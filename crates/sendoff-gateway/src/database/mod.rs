@@ -110,14 +110,10 @@ impl Database {
 
     /// Opens one connection.
     async fn reach(database: &config::Database, options: &AnyConnectOptions) -> Result<(), String> {
-        let why = match timeout(PATIENCE, options.connect()).await {
-            Ok(Ok(connection)) => {
-                return connection.close().await.map_err(|error| error.to_string());
-            }
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => format!("no answer in {} s", PATIENCE.as_secs()),
-        };
-        Err(format!("{}: {why}", named(database)))
+        match within(options.connect()).await {
+            Ok(connection) => connection.close().await.map_err(|error| error.to_string()),
+            Err(fault) => Err(format!("{}: {}", named(database), fault.as_text())),
+        }
     }
 
     /// A sentence if a PostgreSQL does not answer. A file is made at the start.

@@ -83,7 +83,7 @@ impl Listener {
                 // The caller closed the connection before it was accepted.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
                 Err(_) => {
-                    self.refuse("descriptors");
+                    METRICS.connections_refused.with([&self.site.name, "descriptors"]).inc();
                     sleep(NO_DESCRIPTOR).await;
                 }
             }
@@ -93,7 +93,8 @@ impl Listener {
     /// Starts to serve a connection, if there is a place for it.
     fn begin(self: &Arc<Self>, tcp: TcpStream, end: IpAddr, watcher: Watcher) {
         let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
-            return self.refuse("total");
+            METRICS.connections_refused.with([&self.site.name, "total"]).inc();
+            return;
         };
         let listener = Arc::clone(self);
         tokio::spawn(async move {
@@ -105,11 +106,6 @@ impl Listener {
             }
             METRICS.connections.with([name]).dec();
         });
-    }
-
-    /// Counts a connection that is closed at once.
-    fn refuse(&self, reason: &'static str) {
-        METRICS.connections_refused.with([&self.site.name, reason]).inc();
     }
 
     /// Serves a connection to its end.

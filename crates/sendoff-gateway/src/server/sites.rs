@@ -8,6 +8,7 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use axum::extract::Request;
 use axum::{Extension, Router};
+use reqwest::redirect::Policy;
 
 use crate::admin;
 use crate::backend::bundler::Bundler;
@@ -50,7 +51,14 @@ impl Service {
         directory: Directory,
     ) -> Result<(Arc<Self>, Vec<Site>), String> {
         descriptors::raise(config)?;
-        let client = client()?;
+        // This fails if it was called before, because a process chooses a provider once.
+        let _chosen = rustls::crypto::ring::default_provider().install_default();
+        // The client for bundlers. It follows no redirect, and uses no proxy. A server in Node closes a connection that idles for 5 s.
+        let client = reqwest::Client::builder().redirect(Policy::none()).no_proxy();
+        let client = client.pool_max_idle_per_host(IDLE_PER_HOST);
+        let client = client.pool_idle_timeout(Duration::from_secs(4));
+        let client = client.connect_timeout(Duration::from_secs(5)).build();
+        let client = client.map_err(|error| format!("no HTTP client: {error}"))?;
         let traces = config.traces.as_ref();
         let traces = traces.map(|traces| Traces::start(traces, client.clone()));
         let mut service = Self {
@@ -99,18 +107,6 @@ impl Service {
         sites.extend(config.admin.map(|listen| Site { name, listen, router, tls }));
         Ok((service, sites))
     }
-}
-
-/// The client for bundlers. It follows no redirect, and uses no proxy.
-fn client() -> Result<reqwest::Client, String> {
-    // This fails if it was called before, because a process chooses a provider once.
-    let _chosen = rustls::crypto::ring::default_provider().install_default();
-    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
-    // A server in Node closes a connection that idles for 5 s.
-    let client =
-        client.connect_timeout(Duration::from_secs(5)).pool_idle_timeout(Duration::from_secs(4));
-    let client = client.pool_max_idle_per_host(IDLE_PER_HOST);
-    client.build().map_err(|error| format!("no HTTP client: {error}"))
 }
 
 fn router(gateway: &Arc<Gateway>, playground: Option<&Path>) -> Result<Router, String> {
