@@ -6,32 +6,26 @@ use serde_json::{Map, Value, json};
 use super::source::*;
 use super::{ALL, Class, LIMITS, of};
 use crate::draft::{at, remove, with};
-use crate::{Case, Draft, Judgement};
+use crate::{Case, Chance, Draft, Judgement};
 
 pub(super) const CLASSES: &[Class] = &[
     Class {
         name: "called-contract-swapped",
         about: "The account calls another contract than the service's job manager.",
         seen: &[BITGO.pull(8771)],
-        cases: of(ALL, |draft, chance| {
-            from_facts(draft, "data.userOps.callData", "jobManager", chance.address())
-        }),
+        cases: of(ALL, |draft, chance| swapped(draft, chance, "userOps.callData", "jobManager")),
     },
     Class {
         name: "application-swapped",
         about: "The reply is made for another application of the service.",
         seen: &[SAFE_SERVICE.issue(74)],
-        cases: of(ALL, |draft, chance| {
-            from_facts(draft, "data.callData.clientSWA", "clientSWA", chance.address())
-        }),
+        cases: of(ALL, |draft, chance| swapped(draft, chance, "callData.clientSWA", "clientSWA")),
     },
     Class {
         name: "paymaster-swapped",
         about: "Another paymaster is called, which may charge the account in a token.",
         seen: &[Eip("ERC-4337, paymasters", "4337#extension-paymasters")],
-        cases: of(ALL, |draft, chance| {
-            from_facts(draft, "data.userOps.paymaster", "paymaster", chance.address())
-        }),
+        cases: of(ALL, |draft, chance| swapped(draft, chance, "userOps.paymaster", "paymaster")),
     },
     Class {
         name: "grant-of-another-application",
@@ -69,7 +63,7 @@ pub(super) const CLASSES: &[Class] = &[
         seen: &[ACTIONS.issue(437)],
         cases: of(ALL, |mut draft, chance| {
             draft.place["expect"] = json!({ "userSWA": draft.facts["userSWA"] });
-            from_facts(draft, "data.userOps.sender", "userSWA", chance.address())
+            swapped(draft, chance, "userOps.sender", "userSWA")
         }),
     },
     Class {
@@ -191,6 +185,11 @@ pub(super) const CLASSES: &[Class] = &[
 fn from_facts(draft: Draft, path: &str, fact: &str, value: impl Into<Value>) -> Case {
     let altered = draft.reply_from(&draft.request, &with(draft.facts.clone(), fact, value));
     draft.replied(altered, Judgement::refused(path))
+}
+
+/// The same with another address as the fact.
+fn swapped(draft: Draft, chance: &mut Chance, path: &str, fact: &str) -> Case {
+    from_facts(draft, &format!("data.{path}"), fact, chance.address())
 }
 
 /// Another request, with paymaster data that someone else made, and the service's reply to it.
