@@ -82,17 +82,14 @@ impl Worlds {
     fn operation(&self, plan: &Plan) -> Value {
         let job = format!("e4fb7f8b-d19d-4785-0000-{:012}", plan.sequence);
         let amount = if plan.is_beyond { "1001" } else { "7" };
+        let id = (OWNED + u64::from(plan.is_beyond)).to_string();
+        let nft = json!({
+            "nftId": id, "collectionAddress": self.collection, "amount": "1", "nftType": "ERC721",
+        });
         let (kind, mut details) = match plan.intent {
             0 => ("TOKEN_TRANSFER", json!({ "tokenAddress": "", "amount": amount })),
             1 => ("TOKEN_TRANSFER", json!({ "tokenAddress": self.token, "amount": amount })),
-            _ => {
-                let id = (OWNED + u64::from(plan.is_beyond)).to_string();
-                let collection = self.collection;
-                (
-                    "NFT_TRANSFER",
-                    json!({ "nftId": id, "collectionAddress": collection, "amount": "1", "nftType": "ERC721" }),
-                )
-            }
+            _ => ("NFT_TRANSFER", nft),
         };
         details["recipientWalletAddress"] = plan.recipient.unwrap_or(RECIPIENT).into();
         let by = |is_another: bool, usual: u8| if is_another { 3 } else { usual };
@@ -126,13 +123,9 @@ impl Worlds {
         let mut state = self.pocket.clone();
         let now = i64::try_from(NOW).unwrap() * 1_000;
         let mut call = |method: &str, params: Value| -> Value {
-            let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-            let request = Request {
-                method: "POST".into(),
-                target: "/rpc".into(),
-                headers: Vec::new(),
-                body: body.to_string(),
-            };
+            let call = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+            let (headers, body) = (Vec::new(), call.to_string());
+            let request = Request { method: "POST".into(), target: "/rpc".into(), headers, body };
             serde_json::from_str(&pocket(&mut state, &request, now).body).unwrap()
         };
         let sent = call("eth_sendUserOperation", json!([op, self.chain.entry_point]));

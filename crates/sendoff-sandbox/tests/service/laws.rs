@@ -36,11 +36,6 @@ fn supplies(state: &State) -> Vec<u128> {
     state.at("ledger.tokens").and_then(Json::as_array).unwrap().iter().map(supply).collect()
 }
 
-/// With `SENDOFF_ALL` more than a hundred thousand requests.
-fn cases() -> u32 {
-    if std::env::var_os("SENDOFF_ALL").is_some() { 4_000 } else { 32 }
-}
-
 /// The method and the path of a request, without what is a parameter; of the bundler its method.
 pub(crate) fn route(request: &Request) -> String {
     if request.target == "/rpc" {
@@ -89,7 +84,8 @@ fn random_requests_succeed_on_every_route() {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: cases(),
+        // With `SENDOFF_ALL` more than a hundred thousand requests.
+        cases: if std::env::var_os("SENDOFF_ALL").is_some() { 4_000 } else { 32 },
         failure_persistence: None,
         ..ProptestConfig::default()
     })]
