@@ -1,7 +1,6 @@
 // `sendoff/sign`: its exports, and every vector of its functions.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { run } from '../suite.mjs'
 import { suites } from '../suite-files.mjs'
@@ -42,18 +41,3 @@ for (const backend of ['wasm', 'native']) {
     }
   })
 }
-
-test('its module has no other function', () => {
-  const module = new WebAssembly.Module(readFileSync(new URL('../dist/sign.wasm', import.meta.url)))
-  const { memory, room, call, answer } = new WebAssembly.Instance(module).exports
-  const ask = (...texts) => {
-    const bytes = Buffer.from(texts.join(''))
-    const address = room(bytes.length)
-    new Uint8Array(memory.buffer).set(bytes, address)
-    const length = call(...texts.map((text) => text.length + 1))
-    return Buffer.from(memory.buffer, answer(), length).toString()
-  }
-  assert.equal(ask('readText', 'nftId', '56'), '{"kind":"tokenId"}')
-  assert.match(ask('estimate', '{}', '{}'), /expected a function of the boundary, found `estimate`/)
-  assert.match(ask('checkDocument', 'Policy', '{}'), /expected `EstimateRequest`, `Deployment` or `Names` in `sendoff\/sign`, found `Policy`/)
-})
