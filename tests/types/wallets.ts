@@ -58,14 +58,4 @@ export const viemHash: Hex = getUserOperationHash({
 export const packed: Omit<PackedUserOperation, 'nonce' | 'preVerificationGas' | 'signature'> = packUserOp(userOps)
 
 // The other direction.
-export const op: UserOp = {
-  sender: getAddress('0x0'),
-  nonce: '0x1',
-  callData: '0x',
-  callGasLimit: '0x1',
-  verificationGasLimit: '0x1',
-  preVerificationGas: '0x1',
-  maxFeePerGas: '0x1',
-  maxPriorityFeePerGas: '0x1',
-  signature,
-}
+export const op: UserOp = { ...userOps, sender: getAddress('0x0'), callData: hex[0], signature }

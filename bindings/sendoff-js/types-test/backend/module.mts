@@ -19,10 +19,7 @@ new RedisWindows(io, policy, {})
 new RedisWindows({}, policy, { environment: 'production' })
 
 // The type of the request is the host's, and the limit is absent, a limiter or a store.
-http.guardExpress({ scope: ({ headers }) => headers['x-api-key']?.toString(), limiter: 'none' })
 http.guardExpress({ scope: (request: http.ExpressRequest & { user?: string }) => request.user, limiter, now: () => 0 })
-http.guardFastify({ scope: ({ raw }) => raw.url, limiter, advertise: policy })
-http.guardHono({ scope: async (c) => c.req.header('x-api-key') ?? null, store, onStoreLoss: () => 'admit' })
 const answer: (request: Request) => Promise<Response> = http.guardFetch(
   { scope: (request, operation) => `${operation} ${request.headers.get('x-api-key')}`, store, onStoreLoss: 'refuse' },
   (_, { params }) => Response.json(params['userId']),
