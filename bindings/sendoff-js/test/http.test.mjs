@@ -49,11 +49,8 @@ test('all calls count under one limit, and other requests only start the window'
   now += 1_500
   assert.equal((await transfer(guard)).status, 200)
   assert.equal((await ask(guard, 'POST', '/s2s/api/v2/nft/transfer')).status, 200)
-  const { status, header, body } = await transfer(guard, { ...KEY, 'x-request-id': 'trace' })
-  assert.equal(status, 429)
-  assert.equal(header('retry-after'), '59')
-  const error = { code: 429, errorCode: 'ER-TECH-0100', message: 'Rate Limit Exceeded', trace_id: 'trace' }
-  assert.deepEqual(body, { status: 'error', error })
+  const { status, header } = await transfer(guard)
+  assert.deepEqual([status, header('retry-after')], [429, '59'])
   assert.equal((await ask(guard, 'GET', '/api/v1/orders')).status, 200)
   assert.equal((await transfer(guard, { 'x-api-key': 'other' })).status, 200)
   now += 59_000
