@@ -100,7 +100,7 @@ async function run(seed, { flow }) {
   ]
 
   // The service, the person, the bundler and the node: what each answers.
-  function estimated(asked) {
+  function estimated(_self, asked) {
     const count = (estimates += 1)
     // An operation with another end is another one.
     const gas = setting.hasEnds || setting.isVariedWithoutEnds ? { callGasLimit: `0x${(800_000 + count).toString(16)}` } : {}
@@ -121,6 +121,8 @@ async function run(seed, { flow }) {
   }
 
   function sent(self, operation) {
+    if (self.isAgain && !self.hasPaused) breaks('there is no pause between two tries')
+    self.hasPaused = false
     const hash = hashOf(operation)
     seen.set(hash, operation)
     self.isAgain = true
@@ -153,50 +155,43 @@ async function run(seed, { flow }) {
     return { says: { jsonrpc: '2.0', id: 1, result: hash } }
   }
 
-  function receipted(hash) {
+  function receipted(_self, hash) {
     const forged = (success) => ({ userOpHash: hash, success, actualGasCost: '0x64', actualGasUsed: '0x5' })
     if (isOdd()) return pick([null, LOST, forged(true), forged(false), { userOpHash: hash }, forged('yes'), { ...forged(true), userOpHash: `0x${'33'.repeat(32)}` }])
     const executed = executionOf(hash)
     return executed && !bundler.isPruned ? { ...forged(executed.success), actualGasCost: roll(2) ? 100n : 'lots' } : null
   }
 
-  function nonced(sender, jobId) {
+  function nonced(_self, sender, jobId) {
     if (!setting.isNodeSteady && isOdd()) return LOST
     const executed = chain.executed.get(keyOf({ sender, nonce: nonceOf(jobId) }))
     const used = executed !== undefined && executed.at <= finalized()
     return { used, now: finalized(), ...(used && setting.hasEvent && { success: executed.success }) }
   }
 
-  /** What a caller's function resolves to, if it is answered now. */
-  function answer(self, name, [first, second]) {
-    switch (name) {
-      case 'estimate':
-        return estimated(first)
-      case 'show':
-        if (self.isAgain && !self.mayAsk) breaks('a person is asked to sign again, and a try may be open')
-        if (stored?.includes(first.hash)) breaks('a hash is shown whose signature is stored')
-        return isOdd() ? false : true
-      case 'sign':
-        return isOdd() ? LOST : SIGNATURE
-      case 'send':
-        if (self.isAgain && !self.hasPaused) breaks('there is no pause between two tries')
-        self.hasPaused = false
-        return sent(self, first)
-      case 'receipt':
-        return receipted(first)
-      case 'nonce':
-        return nonced(first, second)
-      case 'swap': {
-        const isSame = stored === first
-        if (isSame) stored = second
-        return isSame
-      }
-      case 'wait':
-        mine()
-        self.hasPaused = true
-        self.waits += 1
-        return self.waits < 25 && !isOdd()
-    }
+  /** What a caller's functions resolve to, if they are answered now. */
+  const answers = {
+    estimate: estimated,
+    show(self, { hash }) {
+      if (self.isAgain && !self.mayAsk) breaks('a person is asked to sign again, and a try may be open')
+      if (stored?.includes(hash)) breaks('a hash is shown whose signature is stored')
+      return !isOdd()
+    },
+    sign: () => (isOdd() ? LOST : SIGNATURE),
+    send: sent,
+    receipt: receipted,
+    nonce: nonced,
+    swap(_self, before, after) {
+      const isSame = stored === before
+      if (isSame) stored = after
+      return isSame
+    },
+    wait(self) {
+      mine()
+      self.hasPaused = true
+      self.waits += 1
+      return self.waits < 25 && !isOdd()
+    },
   }
 
   function judged({ outcome, by }, jobId) {
@@ -252,7 +247,7 @@ async function run(seed, { flow }) {
   const settle = (self) => {
     const { name, given, resolve, reject } = self.pending
     self.pending = undefined
-    const value = answer(self, name, given)
+    const value = answers[name](self, ...given)
     if (value === LOST) reject(new Error('the connection broke'))
     else resolve(value)
     return allWait()
