@@ -15,6 +15,12 @@ export async function listening(t, server) {
   return `http://127.0.0.1:${server.address().port}`
 }
 
+/** The reply of a guard for fetch: its status, its headers and its body. */
+export async function asked(guard, path, init) {
+  const response = await guard(new Request(`http://localhost${path}`, init))
+  return { status: response.status, header: (name) => response.headers.get(name), body: await response.json() }
+}
+
 /** The name of the twin of a function. */
 export const twinOf = (name) => `safe${name[0].toUpperCase()}${name.slice(1)}`
 

@@ -7,7 +7,7 @@ import { OPERATIONS, operationPath } from 'sendoff'
 import * as http from 'sendoff/http'
 import * as help from './help.mjs'
 
-const { facts, listening } = help
+const { asked, facts, listening } = help
 const { answerExpress, answerFetch, credentials, errorsExpress, expectPermitted, guardExpress, guardFetch, Refused } = http
 const request = JSON.stringify(help.request)
 const POST = { method: 'POST', body: request, headers: { 'content-type': 'application/json' } }
@@ -32,12 +32,12 @@ test('who may call what: each operation with each pair of credentials', async ()
       for (const key of keys)
         for (const token of tokens) {
           const headers = { ...(key && { 'x-api-key': key }), ...(token && { authorization: token }), 'content-type': 'application/json' }
-          const response = await guard(new Request(`http://localhost${operationPath(row.id, paramsOf(row))}`, { method: row.method, headers }))
-          const [scope, caller, ...passed] = response.status === 200 ? await response.json() : []
+          const { status, body } = await asked(guard, operationPath(row.id, paramsOf(row)), { method: row.method, headers })
+          const [scope, caller, ...passed] = status === 200 ? body : []
           if (scope) {
             assert.deepEqual([caller.scope, ...passed], [scope, row.id, paramsOf(row)])
             found[`${key} ${token}`] = `${scope} ${caller.kind}`
-          } else assert.equal(response.status, 401)
+          } else assert.equal(status, 401)
         }
       return found
     }
@@ -60,7 +60,7 @@ test('who may call what: each operation with each pair of credentials', async ()
 
 test('without a function no credential of a kind is accepted', async () => {
   const guard = guardFetch({ scope: credentials({ token: lookups.token }), limiter: 'none' }, () => Response.json({}))
-  const status = async (headers) => (await guard(new Request('http://localhost/api/v1/supported/networks', { headers }))).status
+  const status = async (headers) => (await asked(guard, '/api/v1/supported/networks', { headers })).status
   assert.deepEqual([await status({ authorization: 'Bearer shop-token' }), await status({ 'x-api-key': 'shop-key' })], [200, 401])
   assert.equal(await status({ authorization: 'Bearer shop-token', 'x-api-key': 'shop-key' }), 401)
 })
@@ -70,9 +70,9 @@ test('a directory that does not answer is 503, and nothing is counted', async ()
   const limiter = { admit: () => assert.fail('counted'), touch: () => assert.fail('counted') }
   const guard = guardFetch({ scope: credentials({ token }), limiter }, () => Response.json({}))
   const init = { method: 'POST', headers: { authorization: 'Bearer a' } }
-  const response = await guard(new Request('http://localhost/api/v1/nft/transfer', init))
-  assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '1'])
-  assert.equal((await response.json()).error.message, 'the service that knows the users does not answer: the call was not carried out')
+  const { status, header, body } = await asked(guard, '/api/v1/nft/transfer', init)
+  assert.deepEqual([status, header('retry-after')], [503, '1'])
+  assert.equal(body.error.message, 'the service that knows the users does not answer: the call was not carried out')
 })
 
 test('every reply has the id of its request or of the host\'s own tracing, and so have verdicts', async () => {
@@ -101,20 +101,20 @@ test('every reply has the id of its request or of the host\'s own tracing, and s
 })
 
 test('the core answers, and what is not enabled is refused before the facts are asked for', async () => {
-  let asked = 0
-  const answers = { facts: ({ caller }, { details }) => (asked++, assert.equal(details.caip2Id, 'eip155:80002'), { ...facts, userSWA: caller.userSWA }), catalogue: async () => CATALOGUE }
+  let times = 0
+  const answers = { facts: ({ caller }, { details }) => (times++, assert.equal(details.caip2Id, 'eip155:80002'), { ...facts, userSWA: caller.userSWA }), catalogue: async () => CATALOGUE }
   const scope = () => ({ scope: 'shop', userSWA: facts.userSWA })
   const guard = guardFetch({ scope, limiter: 'none' }, answerFetch(answers, (_, { operation }) => Response.json({ operation })))
-  const ask = async (path, method, body) => {
-    const response = await guard(new Request(`http://localhost${path}`, { method, body, headers: { 'content-type': 'application/json' } }))
-    return [response.status, await response.json()]
+  const { status, body } = await asked(guard, '/api/oc/v1/estimate', POST)
+  assert.deepEqual([status, body.data.callData.userSWA, times], [200, facts.userSWA, 1])
+  const other = { ...POST, body: request.replace('eip155:80002', 'eip155:1') }
+  const { status: refused, body: { error } } = await asked(guard, '/api/oc/v1/estimate', other)
+  assert.deepEqual([refused, error.errorCode, error.message, times], [400, 'ER-TECH-0005', 'the chain `eip155:1` is not enabled for this application', 1])
+  const network = [{ network_name: 'POLYGON_TESTNET_AMOY', chain_id: '80002' }]
+  for (const [path, expected] of [['supported/networks', { status: 'success', data: { network } }], ['orders', { operation: 'orders' }]]) {
+    const { status, body } = await asked(guard, `/api/v1/${path}`)
+    assert.deepEqual([status, body], [200, expected])
   }
-  const [status, reply] = await ask('/api/oc/v1/estimate', 'POST', request)
-  assert.deepEqual([status, reply.data.callData.userSWA, asked], [200, facts.userSWA, 1])
-  const [refused, { error }] = await ask('/api/oc/v1/estimate', 'POST', request.replace('eip155:80002', 'eip155:1'))
-  assert.deepEqual([refused, error.errorCode, error.message, asked], [400, 'ER-TECH-0005', 'the chain `eip155:1` is not enabled for this application', 1])
-  assert.deepEqual(await ask('/api/v1/supported/networks', 'GET'), [200, { status: 'success', data: { network: [{ network_name: 'POLYGON_TESTNET_AMOY', chain_id: '80002' }] } }])
-  assert.deepEqual(await ask('/api/v1/orders', 'GET'), [200, { operation: 'orders' }])
   assert.throws(() => expectPermitted(CATALOGUE, { type: 'TOKEN_TRANSFER', details: { ...JSON.parse(request).details, tokenAddress: '' } }), { name: 'SendoffError' })
 })
 

@@ -4,19 +4,14 @@ import { OPERATIONS, operationPath, RateLimiter, readBearer, SendoffError } from
 import { guardExpress, guardFetch, guardHono, headerOf, passed, traceId } from 'sendoff/http'
 import { WindowError } from 'sendoff/redis'
 import { skipping } from './clock.mjs'
+import { asked } from './help.mjs'
 
 const POLICY = { limit: 2, windowMs: 60_000 }
 const KEY = { 'x-api-key': 'shop', 'content-type': 'application/json' }
 const scope = (request) => request.headers.get('x-api-key')
 const handle = (request, { operation, params }) => Response.json({ operation, params })
 
-/** The reply of a guard for fetch: its status, its headers and its body. */
-async function ask(guard, method, path, headers = KEY) {
-  const response = await guard(new Request(`http://localhost${path}`, { method, headers }))
-  const { status } = response
-  return { status, header: (name) => response.headers.get(name), body: await response.json() }
-}
-
+const ask = (guard, method, path, headers = KEY) => asked(guard, path, { method, headers })
 const transfer = (guard, headers) => ask(guard, 'POST', '/api/v1/nft/transfer', headers)
 const lost = async () => { throw new Error('lost') }
 const LOST = { admit: lost, touch: lost }
