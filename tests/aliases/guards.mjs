@@ -7,19 +7,12 @@ import { requests, send, versions } from './support/corpus.mjs'
 import { hosts, serve } from './support/hosts.mjs'
 import { idOf, ledger } from './support/ledger.mjs'
 
-/** The guard's options, with windows of a `RateLimiter`: one for each request and operation. */
+/** The guard's options, with a window for each request and operation. */
 export function guarded({ counted }) {
-  const windows = new RateLimiter({ limit: 1_000, windowMs: 300_000 })
-  const limiter = {
-    admit(scope, now) {
-      const verdict = windows.admit(scope, now)
-      if (verdict.admitted) counted(...scope.split(' '))
-      return verdict
-    },
-    touch: (scope, now) => windows.touch(scope, now),
-  }
+  const limiter = new RateLimiter({ limit: 1_000, windowMs: 300_000 })
+  const onVerdict = ({ scope, verdict }) => verdict.admitted && counted(...scope.split(' '))
   const scope = (request, operation) => `${idOf(request.req?.header?.() ?? request.headers)} ${operation}`
-  return { limiter, scope, others: 'ignore' }
+  return { limiter, onVerdict, scope, others: 'ignore' }
 }
 
 for (const isHttp2 of versions) {

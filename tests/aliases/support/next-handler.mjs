@@ -3,15 +3,8 @@
 import { RateLimiter } from 'sendoff'
 import { guardFetch } from 'sendoff/http'
 
-const windows = new RateLimiter({ limit: 1_000, windowMs: 300_000 })
-const limiter = {
-  admit(scope, now) {
-    const verdict = windows.admit(scope, now)
-    if (verdict.admitted) console.log(`counted ${scope}`)
-    return verdict
-  },
-  touch: (scope, now) => windows.touch(scope, now),
-}
+const limiter = new RateLimiter({ limit: 1_000, windowMs: 300_000 })
+const onVerdict = ({ scope, verdict }) => verdict.admitted && console.log(`counted ${scope}`)
 
 /** Prints that an operation's handler was reached; behind the guard, if there is one. */
 export function handler(operation) {
@@ -20,5 +13,6 @@ export function handler(operation) {
     return new Response()
   }
   if (!process.env.GUARDED) return reached
-  return guardFetch({ limiter, scope: ({ headers }, found) => `${headers.get('x-request-id')} ${found}` }, reached)
+  const scope = ({ headers }, found) => `${headers.get('x-request-id')} ${found}`
+  return guardFetch({ limiter, onVerdict, scope }, reached)
 }
