@@ -12,6 +12,9 @@ async function bundled(contents, more) {
   return result.outputFiles[0].text
 }
 
+/** The bundle of a page that uses these values of an entry. */
+const using = (entry, ...names) => bundled(`import { ${names} } from '${entry}'; console.log(${names})`)
+
 /** The number of WebAssembly modules in a bundle: its texts of more than 50,000 characters. */
 const modulesIn = (text) => text.match(/[^"`\\]{50000,}/g)?.length ?? 0
 
@@ -42,13 +45,9 @@ test('a bundle has the modules that it needs, once', async () => {
 })
 
 test('a page that only estimates has no twins and no schemas', async () => {
-  const text = await bundled(`import { estimate } from 'sendoff'; console.log(estimate)`)
+  const [text, twin, schema] = await Promise.all(['estimate', 'safeEstimate', 'EstimateRequest'].map((name) => using('sendoff', name)))
   assert(text.includes('"estimate"'))
   assert.doesNotMatch(text, /~standard|"signable"|ok:!0/)
-  const [twin, schema] = await Promise.all([
-    bundled(`import { safeEstimate } from 'sendoff'; console.log(safeEstimate)`),
-    bundled(`import { EstimateRequest } from 'sendoff'; console.log(EstimateRequest)`),
-  ])
   assert(twin.length - text.length < 1_000)
   // Of the JSON Schemas, those that it refers to.
   assert(schema.length - text.length < 10_000)
@@ -56,9 +55,7 @@ test('a page that only estimates has no twins and no schemas', async () => {
 })
 
 test('a bundle that does not need the core has no wasm', async () => {
-  const text = await bundled(`
-    import { OPERATIONS, SendoffError } from 'sendoff'
-    console.log(OPERATIONS, SendoffError)`)
+  const text = await using('sendoff', 'OPERATIONS', 'SendoffError')
   assert(text.length < 8_000, `expected less than 8 kB, found ${text.length} bytes`)
 })
 
@@ -78,7 +75,7 @@ test('a bundle for browsers works without Node, and looks for no addon', async (
 test('the loop and the functions beside it share one core, with and without WebAssembly', async () => {
   for (const kind of ['', '/js']) {
     const text = await bundled(`import { flow } from 'sendoff${kind}/flow'; import { readText } from 'sendoff${kind}/sign'; console.log(flow, readText)`)
-    const alone = await bundled(`import { readText } from 'sendoff${kind}/sign'; console.log(readText)`)
+    const alone = await using(`sendoff${kind}/sign`, 'readText')
     assert(text.length - alone.length < 20_000, `${kind}: found ${text.length - alone.length} more bytes`)
     assert.equal(modulesIn(text), modulesIn(alone))
   }

@@ -17,20 +17,16 @@ const other = '0x1'
 /** The reply with another operation. */
 const withOps = (userOps) => ({ ...honest, data: { ...honest.data, userOps } })
 
-/** A property that changes at each read. */
-function changing(values) {
-  let reads = 0
-  return { enumerable: true, get: () => values[Math.min(reads++, values.length - 1)] }
+const ops = honest.data.userOps
+/** The reply with a field that has another value from the second read on. */
+function changing(...values) {
+  const get = () => (values.length > 1 ? values.shift() : values[0])
+  return withOps(Object.defineProperty({ ...ops }, 'callGasLimit', { enumerable: true, get }))
 }
 
-const ops = honest.data.userOps
 const HOSTILE = {
-  'a getter that changes after the first read': withOps(
-    Object.defineProperty({ ...ops }, 'callGasLimit', changing([ops.callGasLimit, other])),
-  ),
-  'a getter that is honest from the second read on': withOps(
-    Object.defineProperty({ ...ops }, 'callGasLimit', changing([other, ops.callGasLimit])),
-  ),
+  'a getter that changes after the first read': changing(ops.callGasLimit, other),
+  'a getter that is honest from the second read on': changing(other, ops.callGasLimit),
   'a proxy that answers otherwise each time': withOps(
     new Proxy({ ...ops }, { get: (target, key) => (key === 'preVerificationGas' && Math.random() < 0.5 ? other : target[key]) }),
   ),
