@@ -20,11 +20,6 @@ const { tarball, files } = pack(at('../../../target/test/packages'))
 const packed = `${dirname(tarball)}/sendoff`
 const manifest = JSON.parse(readFileSync(`${packed}/package.json`, 'utf8'))
 
-function runs(...args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-  assert.equal(status, 0, stdout + stderr)
-}
-
 test('the package contains only the files that are imported from it', () => {
   const kinds = ['cjs', 'd.cts', 'd.ts', 'mjs']
   const built = ['index', 'sign', 'text', 'http', 'redis', 'signature', 'deployments', 'flow', 'sandbox', 'testing'].flatMap((entry) => kinds.map((kind) => `${entry}.${kind}`))
@@ -78,19 +73,17 @@ test('nothing tells where it was built', () => {
   for (const name of built) assert(!readFileSync(at(`../dist/${name}`)).includes(`${homedir()}/`), name)
 })
 
-for (const project of ['types-test', 'types-test/backend']) {
-  test(`${project}: the types compile, and refuse invalid programs`, () => {
-    runs(at('../node_modules/typescript/bin/tsc'), '-p', at(`../${project}`))
+const attw = dirname(createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json'))
+const tsc = at('../node_modules/typescript/bin/tsc')
+
+for (const [name, ...args] of [
+  ...['types-test', 'types-test/backend'].map((project) => [`${project}: the types compile, and refuse invalid programs`, tsc, '-p', at(`../${project}`)]),
+  ['publint finds nothing', at('../node_modules/publint/src/cli.js'), '--strict', packed],
+  ['every entry has types for every module resolution', `${attw}/dist/index.js`, tarball, '--exclude-entrypoints', './sendoff.wasm'],
+  ['no size exceeds its budget, and the stated sizes are those of this build', at('../size.mjs'), '--check'],
+]) {
+  test(name, () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    assert.equal(status, 0, stdout + stderr)
   })
 }
-
-test('publint finds nothing', () => {
-  runs(at('../node_modules/publint/src/cli.js'), '--strict', packed)
-})
-
-test('every entry has types for every module resolution', () => {
-  const attw = dirname(createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json'))
-  runs(`${attw}/dist/index.js`, tarball, '--exclude-entrypoints', './sendoff.wasm')
-})
-
-test('no size exceeds its budget, and the stated sizes are those of this build', () => runs(at('../size.mjs'), '--check'))
