@@ -1,13 +1,14 @@
 //! Values of a file that have a form of their own. A text is not shown where it may be a secret.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::de::{Error, Unexpected};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
-use serde_untagged::UntaggedEnumVisitor;
 
 /// Reads an integer from `LEAST` to `MOST`.
 pub(crate) fn whole<'de, const LEAST: i64, const MOST: i64, T, D>(
@@ -57,11 +58,26 @@ pub(crate) enum TextOr<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for TextOr<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        UntaggedEnumVisitor::new()
-            .expecting("a text, or a table in its place")
-            .string(|text| Ok(Self::Text(text.into())))
-            .map(|table| table.deserialize().map(Self::Other))
-            .deserialize(deserializer)
+        deserializer.deserialize_any(Either(PhantomData))
+    }
+}
+
+// serde-untagged would say the line of the table, not that of the key.
+struct Either<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Either<T> {
+    type Value = TextOr<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text, or a table in its place")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<TextOr<T>, E> {
+        Ok(TextOr::Text(text.into()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<TextOr<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(TextOr::Other)
     }
 }
 
