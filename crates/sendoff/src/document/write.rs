@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::Valued;
-use crate::value;
+use crate::{text::plain, value};
 
 /// A value that can be written as JSON.
 pub(crate) trait Write {
@@ -19,7 +19,7 @@ impl<T: Valued> Write for T {
 
 /// Returns the JSON text of a value.
 pub(crate) fn to_json(value: &dyn Write) -> String {
-    let mut out = Vec::with_capacity(512);
+    let mut out = Vec::with_capacity(1 << 13);
     value.write(&mut out);
     value::text(out)
 }
@@ -73,9 +73,7 @@ pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     let mut rest = text.as_bytes();
 
-    while let Some(at) = rest.iter().position(|byte| matches!(byte, 0..0x20 | b'"' | b'\\'))
-        && let Some((plain, [byte, after @ ..])) = rest.split_at_checked(at)
-    {
+    while let Some((plain, [byte, after @ ..])) = rest.split_at_checked(plain(rest)) {
         out.extend_from_slice(plain);
         out.push(b'\\');
         match byte {

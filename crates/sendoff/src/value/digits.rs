@@ -116,9 +116,8 @@ pub(crate) fn write_digits(bytes: &[u8], capitals: &[Capitals], out: &mut Vec<u8
 /// Makes these digits capital letters.
 pub(super) fn capitalize<'d>(digits: impl Iterator<Item = &'d mut u8>, mut capitals: Capitals) {
     for digit in digits {
-        if capitals & 1 == 1 {
-            digit.make_ascii_uppercase();
-        }
+        // A letter is a capital without this bit. No branch: nothing foretells the digits of random bytes.
+        *digit ^= u8::from(capitals & 1 == 1) << 5;
         capitals >>= 1;
     }
 }

@@ -39,7 +39,23 @@ pub(super) fn read_decimal(text: &str) -> Result<U256, ParseError> {
     if !is_canonical_decimal(text) {
         return Err(no_decimal(text));
     }
-    U256::from_dec_str(text).map_err(|_| ParseError::RANGE)
+    // As many digits at once as fit 32 bits. primitive-types multiplies all 256 bits for each digit.
+    let mut limbs = [0; 8];
+    for group in text.as_bytes().chunks(9) {
+        let (mut scale, mut carry) = (1_u64, 0_u64);
+        for digit in group {
+            scale = scale.wrapping_mul(10);
+            carry = carry.wrapping_mul(10).wrapping_add(u64::from(digit & 0xf));
+        }
+        for limb in &mut limbs {
+            let sum = u64::from(*limb).wrapping_mul(scale).wrapping_add(carry);
+            (carry, *limb) = (sum >> 32, low(sum));
+        }
+        if carry > 0 {
+            return Err(ParseError::RANGE);
+        }
+    }
+    Ok(of_limbs(&limbs))
 }
 
 /// Writes a number in decimal.
@@ -49,16 +65,22 @@ pub(crate) fn write_decimal(value: U256, out: &mut Vec<u8>) {
     }
 
     // As many digits at once as fit 32 bits, the last one first.
-    let (start, mut limbs) = (out.len(), limbs_of(value));
-    while limbs != [0; 8] {
-        let mut group = divide::<1_000_000_000>(&mut limbs);
-        for _ in 0..9 {
-            out.push(last_digit(group));
-            group /= 10;
+    let (mut digits, mut limbs) = ([b'0'; 81], limbs_of(value));
+    let mut start = digits.len();
+    for group in digits.as_chunks_mut::<9>().0.iter_mut().rev() {
+        let mut rest = divide::<1_000_000_000>(&mut limbs);
+        for digit in group.iter_mut().rev() {
+            *digit = last_digit(rest);
+            rest /= 10;
+        }
+        start = start.saturating_sub(9);
+        if limbs == [0; 8] {
+            let zeros = group.iter().take_while(|digit| **digit == b'0').count();
+            start = start.saturating_add(zeros);
+            break;
         }
     }
-    while out.pop_if(|digit| *digit == b'0').is_some() {}
-    out.get_mut(start..).unwrap_or_default().reverse();
+    out.extend_from_slice(digits.get(start..).unwrap_or_default());
 }
 
 /// A number in decimal.
@@ -101,7 +123,7 @@ pub(crate) fn percent_of(number: U256, percent: u64) -> Option<(U256, bool)> {
 #[expect(clippy::arithmetic_side_effects, reason = "nothing is divided by zero")]
 fn divide<const BY: u64>(limbs: &mut [u32; 8]) -> u64 {
     let mut rest = 0;
-    for limb in limbs.iter_mut().rev() {
+    for limb in limbs.iter_mut().rev().skip_while(|limb| **limb == 0) {
         let dividend = rest << 32 | u64::from(*limb);
         (*limb, rest) = (low(dividend / BY), dividend % BY);
     }
