@@ -53,16 +53,22 @@ export function calling(instances: { sound: Core | undefined }, instantiate: () 
 const MAX_MEMORY = 1 << 24
 
 /** Makes a call of an instance. */
-export function exchange({ memory, room, call, answer }: Core, texts: readonly (string | undefined)[]): string {
-  // A UTF-16 code unit takes at most three bytes in UTF-8.
-  const most = texts.reduce((sum, text) => sum + 3 * (text?.length ?? 0), 0)
-  let end = room(most)
-  const lengths = texts.map((text) => {
+export function exchange({ memory, room, call, answer }: Core, texts: Texts): string {
+  const length = call(...write(texts, memory, room(most(texts))))
+  return decoder.decode(new Uint8Array(memory.buffer, answer(), length))
+}
+
+type Texts = readonly (string | undefined)[]
+
+/** The most bytes of some texts: a UTF-16 code unit takes at most three in UTF-8. */
+export const most = (texts: Texts): number => texts.reduce((sum, text) => sum + 3 * (text?.length ?? 0), 0)
+
+/** Writes texts one after the other, and returns the length of each plus 1, or 0 for one that is left out. */
+export function write(texts: Texts, to: { readonly buffer: ArrayBuffer }, at: number): number[] {
+  return texts.map((text) => {
     if (text === undefined) return 0
-    const { written } = encoder.encodeInto(text, new Uint8Array(memory.buffer, end))
-    end += written
+    const { written } = encoder.encodeInto(text, new Uint8Array(to.buffer, at))
+    at += written
     return written + 1
   })
-  const length = call(...lengths)
-  return decoder.decode(new Uint8Array(memory.buffer, answer(), length))
 }

@@ -1,14 +1,13 @@
 // The core as a native addon, if this package has one for the platform.
 
+import { type Backend, most, write } from './exchange.js'
 import { process } from './process.js'
-import type { Backend } from './exchange.js'
 
 /** The platform whose addon the package contains, with the SHA-256 of the addon. */
 declare const ADDONS: { readonly [platform: string]: string }
 
-interface Addon {
-  call(name: string, ...args: (string | undefined)[]): string
-}
+/** As {@link Core.call}. Node passes bytes faster than text: it walks over text twice, first for its length in UTF-8. */
+type Addon = { call(texts: Uint8Array, ...lengths: number[]): string }
 
 /** Returns the addon, or `undefined` if it is missing or broken. */
 export function native(): Backend | undefined {
@@ -19,7 +18,14 @@ export function native(): Backend | undefined {
     const file = `sendoff.${target}.node`
     // A bundler may have moved this file, while the package is still there.
     const addon = load(`./${file}`, ADDONS[target]!) ?? load('sendoff/package.json', ADDONS[target]!, `dist/${file}`)
-    return addon && { name: 'native', call: (name, args) => addon.call(name, ...args) }
+    // For the texts of most calls.
+    const kept = new Uint8Array(1 << 16)
+    const call: Backend['call'] = (name, args) => {
+      const texts = [name, ...args]
+      const bytes = most(texts) > kept.length ? new Uint8Array(most(texts)) : kept
+      return addon!.call(bytes, ...write(texts, bytes, 0))
+    }
+    return addon && { name: 'native', call }
   } catch {
     // There is no addon outside Node.
   }

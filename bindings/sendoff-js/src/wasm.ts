@@ -17,8 +17,8 @@ export const wasm = {
   async init() {
     // After an instance was dropped there is something to do again: an old Chromium creates none synchronously.
     if (instances.sound) return
-    const source = kept ?? now(compileNow)
     try {
+      const source = kept ?? now(compileNow)
       const compiled = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source)
       instances.sound = exportsOf(await WebAssembly.instantiate(compiled))
       kept = compiled
@@ -34,22 +34,16 @@ export const wasm = {
  * @internal
  */
 export function instantiate(): Core {
-  const source = kept ?? now(compileNow)
-  kept = source instanceof WebAssembly.Module ? source : compileNow(source)
   try {
+    const source = kept ?? now(compileNow)
+    kept = source instanceof WebAssembly.Module ? source : compileNow(source)
     return exportsOf(new WebAssembly.Instance(kept))
   } catch (cause) {
     refuse(cause)
   }
 }
 
-function compileNow(source: BufferSource): WebAssembly.Module {
-  try {
-    return new WebAssembly.Module(source)
-  } catch (cause) {
-    refuse(cause)
-  }
-}
+const compileNow = (source: BufferSource) => new WebAssembly.Module(source)
 
 const exportsOf = ({ exports }: WebAssembly.Instance) => exports as unknown as Core
 

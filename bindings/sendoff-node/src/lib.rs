@@ -13,19 +13,30 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 // The number of arguments that `call` takes here.
 const _: () = assert!(json::MOST_ARGUMENTS <= 5);
 
-/// Calls a function with the texts of its arguments.
+/// Calls a function with texts that are in a buffer, one after the other, its name first. Each is given by its length plus 1; an
+/// argument that is left out has none, or 0.
 #[napi(catch_unwind)]
+#[must_use]
 pub fn call(
-    name: String,
-    a: Option<String>,
-    b: Option<String>,
-    c: Option<String>,
-    d: Option<String>,
-    e: Option<String>,
+    texts: &[u8],
+    name: u32,
+    a: Option<u32>,
+    b: Option<u32>,
+    c: Option<u32>,
+    d: Option<u32>,
+    e: Option<u32>,
 ) -> String {
+    let mut rest = texts;
+    let mut next = |length: Option<u32>| {
+        let length = usize::try_from(length?).ok()?.checked_sub(1)?;
+        let (text, after) = rest.split_at_checked(length)?;
+        rest = after;
+        // JavaScript wrote it with `TextEncoder`, which writes only UTF-8.
+        std::str::from_utf8(text).ok()
+    };
+    let name = next(Some(name)).unwrap_or_default();
     #[cfg(feature = "panics")]
     assert!(name.is_empty(), "a panic for a test");
-    let arguments = [a, b, c, d, e];
-    let (Ok(text) | Err(text)) = json::call(&name, &arguments.each_ref().map(Option::as_deref));
+    let (Ok(text) | Err(text)) = json::call(name, &[a, b, c, d, e].map(next));
     text
 }
