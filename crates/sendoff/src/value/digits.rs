@@ -113,12 +113,14 @@ pub(crate) fn write_digits(bytes: &[u8], capitals: &[Capitals], out: &mut Vec<u8
     }
 }
 
-/// Makes these digits capital letters.
-pub(super) fn capitalize<'d>(digits: impl Iterator<Item = &'d mut u8>, mut capitals: Capitals) {
-    for digit in digits {
-        // A letter is a capital without this bit. No branch: nothing foretells the digits of random bytes.
-        *digit ^= u8::from(capitals & 1 == 1) << 5;
-        capitals >>= 1;
+/// Makes these digits capital letters. Goes from one to the next, because nothing foretells which of random digits are capitals.
+pub(super) fn capitalize<'d>(mut digits: impl Iterator<Item = &'d mut u8>, mut capitals: Capitals) {
+    while capitals != 0
+        && let Ok(others) = usize::try_from(capitals.trailing_zeros())
+        && let Some(digit) = digits.nth(others)
+    {
+        digit.make_ascii_uppercase();
+        capitals = capitals.wrapping_shr(capitals.trailing_zeros()) >> 1;
     }
 }
 

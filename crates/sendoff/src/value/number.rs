@@ -41,13 +41,13 @@ pub(super) fn read_decimal(text: &str) -> Result<U256, ParseError> {
     }
     // As many digits at once as fit 32 bits. primitive-types multiplies all 256 bits for each digit.
     let mut limbs = [0; 8];
-    for group in text.as_bytes().chunks(9) {
+    for (used, group) in (1..).zip(text.as_bytes().chunks(9)) {
         let (mut scale, mut carry) = (1_u64, 0_u64);
         for digit in group {
             scale = scale.wrapping_mul(10);
             carry = carry.wrapping_mul(10).wrapping_add(u64::from(digit & 0xf));
         }
-        for limb in &mut limbs {
+        for limb in limbs.iter_mut().take(used) {
             let sum = u64::from(*limb).wrapping_mul(scale).wrapping_add(carry);
             (carry, *limb) = (sum >> 32, low(sum));
         }
