@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::scope::{self, Sides};
 use super::{CallDescription, Deployment, SignatureForm};
 use crate::document::document;
-use crate::intent::Known;
+use crate::intent::Names;
 use crate::keccak::keccak256;
 use crate::user_op::{
     EntryPoint, EntryPointVersion, EvmChainId, GasFeeOrder, GasLimit, PaymasterData,
@@ -84,7 +84,7 @@ pub(super) fn clear_signing(
     call_data_hash: Word,
     sides: &Sides<'_>,
     deployment: &Deployment,
-    names: &Known,
+    names: &Names,
 ) -> Option<ClearSigning> {
     let EntryPoint { address, chain_id, version, gas_fee_order } = deployment.entry_point();
     let chain = ChainId::from(chain_id);

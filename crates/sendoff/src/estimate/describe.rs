@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use crate::document::document;
 use crate::error::Error;
-use crate::intent::{IntentType, Known, Move, Names, Wallet, sentence};
+use crate::intent::{IntentType, Move, Names, Wallet, sentence};
 use crate::user_op::{Call, GsnRequirement, Policies};
 use crate::value::{Address, ChainId, JobId};
 
@@ -67,7 +67,7 @@ impl CallDescription {
     /// Describes the content of call data. The sentences show these names beside the raw values.
     #[must_use]
     pub fn new(call: &Call, names: &Names) -> Self {
-        Self::known(call, &Known::of(names), &[])
+        Self::known(call, names, &[])
     }
 
     /// Decodes call data, and describes it.
@@ -79,7 +79,7 @@ impl CallDescription {
         Call::decode(bytes).map(|call| Self::new(&call, names))
     }
 
-    pub(super) fn known(call: &Call, names: &Known, spelled: &[&Address]) -> Self {
+    pub(super) fn known(call: &Call, names: &Names, spelled: &[&Address]) -> Self {
         let Call {
             job_manager,
             job_id,

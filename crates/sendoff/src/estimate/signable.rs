@@ -11,7 +11,7 @@ use super::{
 };
 use crate::document::{Typed as _, document};
 use crate::error::{Error, Issues, Path};
-use crate::intent::{Known, Names};
+use crate::intent::Names;
 use crate::keccak::keccak256;
 use crate::user_op::{
     Digests, Hashed, PreparedUserOp, TypedData, UserOp, hash_at, signing_digest, typed_data,
@@ -144,7 +144,7 @@ pub fn signable<'a>(
             let mut sides = Sides::new(request, Some(deployment), reply);
             let findings = compare_sides(&mut sides, problems);
             findings.into_iter().for_each(|found| issues.add(found.into()));
-            check(sides, deployment, &Known::of(names), &mut issues)
+            check(sides, deployment, names, &mut issues)
         }
         Err(error) => {
             issues.add((*error).into());
@@ -158,7 +158,7 @@ pub fn signable<'a>(
 fn check(
     mut sides: Sides<'_>,
     deployment: &Deployment,
-    names: &Known,
+    names: &Names,
     issues: &mut Issues,
 ) -> Option<Signable> {
     let unbound = check_beyond(&mut sides, deployment, issues);

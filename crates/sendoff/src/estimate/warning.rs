@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use super::Deployment;
 use crate::document::document;
 use crate::intent::{
-    Approved, ContractCall, ContractCallKind, Intent, Known, Transaction, attribution, contents,
+    Approved, ContractCall, ContractCallKind, Intent, Names, Transaction, attribution, contents,
     counted, effect, is_attribution,
 };
 use crate::text::text_of;
@@ -65,7 +65,7 @@ document! {
 }
 
 /// Returns the warnings about an intent and the deployment. Messages show `names` beside the raw values.
-pub(super) fn of(intent: &Intent, deployment: &Deployment, names: &Known) -> Vec<Warning> {
+pub(super) fn of(intent: &Intent, deployment: &Deployment, names: &Names) -> Vec<Warning> {
     let mut warnings = Warnings { deployment, chain: intent.chain(), names, list: Vec::new() };
 
     let recipient = "details.recipientWalletAddress";
@@ -95,7 +95,7 @@ struct Warnings<'a> {
     deployment: &'a Deployment,
     /// The chain of the intent.
     chain: &'a ChainId,
-    names: &'a Known,
+    names: &'a Names,
     list: Vec<Warning>,
 }
 

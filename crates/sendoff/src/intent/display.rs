@@ -7,9 +7,7 @@ use primitive_types::U256;
 use super::contract_function::{ContractFunction, Form};
 use super::names::{Standard, counted};
 use super::sentence::{Setting, contents};
-use super::{
-    ContractCall, ContractCallKind, Intent, Known, Move, MoveArgument, Names, Wallet, sentence,
-};
+use super::{ContractCall, ContractCallKind, Intent, Move, MoveArgument, Names, Wallet, sentence};
 use crate::document::document;
 use crate::value::{Address, ChainId, Quantity, WriteText, fill, keyword};
 
@@ -89,7 +87,7 @@ impl Intent {
     /// The display models of its moves, in order, for the account `user`.
     #[must_use]
     pub fn display(&self, user: &Address, names: &Names) -> Vec<DisplayModel> {
-        let (wallet, names) = (Wallet::of(self.kind()), &Known::of(names));
+        let wallet = Wallet::of(self.kind());
         let moves = self.moves(user);
         let models = moves.iter().enumerate();
         models.map(|(at, moved)| display(moved, wallet, self.chain(), names, at)).collect()
@@ -101,7 +99,7 @@ fn display(
     moved: &Move,
     wallet: Wallet,
     chain: &ChainId,
-    names: &Known,
+    names: &Names,
     index: usize,
 ) -> DisplayModel {
     let mut fields = Fields { wallet, chain, names, index, is_data: false, list: Vec::new() };
@@ -200,7 +198,7 @@ impl ContractFunction {
 struct Fields<'a> {
     wallet: Wallet,
     chain: &'a ChainId,
-    names: &'a Known,
+    names: &'a Names,
     index: usize,
     /// The arguments are parts of the data of an unknown call.
     is_data: bool,
@@ -314,7 +312,7 @@ mod tests {
                 function: function.into(),
                 arguments: arguments.iter().map(argument).collect(),
             };
-            display(&one, Wallet::OnChain, &"eip155:1".parse().unwrap(), &Known::default(), 3)
+            display(&one, Wallet::OnChain, &"eip155:1".parse().unwrap(), &Names::default(), 3)
         };
 
         for (function, [first, second]) in

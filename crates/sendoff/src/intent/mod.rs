@@ -39,7 +39,7 @@ pub use contract_function::ContractCallKind;
 pub use display::{DisplayField, DisplayFormat, DisplayModel};
 pub use moves::{Move, MoveArgument};
 pub use names::{ChainName, CollectionName, Decimals, Names, TokenName};
-pub(crate) use names::{Known, ShownNames, counted};
+pub(crate) use names::{ShownNames, counted};
 pub use nft_transfer::NftTransfer;
 pub use raw_transaction::{RawTransaction, Transaction, Transactions};
 pub(crate) use sentence::{Wallet, attribution, contents, effect, sentence};

@@ -1,7 +1,6 @@
 //! Names of chains, tokens and collections that the caller knows.
 
-use alloc::collections::BTreeMap;
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use primitive_types::U256;
 
@@ -112,78 +111,52 @@ impl Read for ShownNames {
     }
 }
 
-/// The names that sentences show, by what they are of; `None` if there are several that differ.
-#[derive(Default)]
-pub(crate) struct Known(BTreeMap<(Named, ChainId, TokenAddress), Option<Labelled>>);
-
-/// What a label is of. A chain is its own native token.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Named {
-    Chain,
-    Token,
-    Collection,
-}
-
-/// A label, and the decimals of a token.
-#[derive(PartialEq, Eq)]
-struct Labelled {
-    label: Box<str>,
-    decimals: usize,
-}
-
-impl Known {
-    pub(crate) fn of(Names { chains, tokens, collections }: &Names) -> Self {
-        let mut known = BTreeMap::new();
-        let mut add = |of, chain: &ChainId, contract, label: &str, decimals| {
-            let label = Some(Labelled { label: label.into(), decimals });
-            let place = known.entry((of, chain.clone(), contract)).and_modify(|known| {
-                if *known != label {
-                    *known = None;
-                }
-            });
-            place.or_insert(label);
-        };
-
-        for ChainName { chain, name } in chains {
-            add(Named::Chain, chain, TokenAddress::NATIVE, name.as_str(), 0);
-        }
-        for TokenName { chain, token, symbol, decimals } in tokens {
-            add(Named::Token, chain, *token, symbol.as_str(), decimals.places());
-        }
-        for CollectionName { chain, collection, name } in collections {
-            add(Named::Collection, chain, (*collection).into(), name.as_str(), 0);
-        }
-        Self(known)
+impl Names {
+    /// The label of a chain.
+    fn of_chain(&self, chain: &ChainId) -> Option<&str> {
+        let entries = self.chains.iter().filter(|entry| entry.chain == *chain);
+        only(entries.map(|entry| entry.name.as_str()))
     }
 
-    /// The label of a chain, or of the token or the collection at a contract.
-    fn get(&self, of: Named, chain: &ChainId, contract: TokenAddress) -> Option<&Labelled> {
-        self.0.get(&(of, chain.clone(), contract))?.as_ref()
+    /// The label of the collection at a contract.
+    fn of_collection(&self, chain: &ChainId, contract: &Address) -> Option<&str> {
+        let is_meant =
+            |entry: &&CollectionName| entry.collection == *contract && entry.chain == *chain;
+        only(self.collections.iter().filter(is_meant).map(|entry| entry.name.as_str()))
+    }
+
+    /// The label and the decimals of the token at a contract. A chain is its own native token.
+    fn of_token(&self, chain: &ChainId, contract: Option<&Address>) -> Option<Labelled<'_>> {
+        let is_meant =
+            |entry: &&TokenName| entry.token.contract() == contract && entry.chain == *chain;
+        only(self.tokens.iter().filter(is_meant).map(|entry| Labelled {
+            label: entry.symbol.as_str(),
+            decimals: entry.decimals.places(),
+        }))
     }
 
     /// A chain for people: its name with its id, or the id alone.
     pub(crate) fn chain(&self, chain: &ChainId) -> String {
-        match self.get(Named::Chain, chain, TokenAddress::NATIVE) {
-            Some(known) => fill("{} ({})", &[&&*known.label, chain]),
+        match self.of_chain(chain) {
+            Some(label) => fill("{} ({})", &[&label, chain]),
             None => chain.to_text(),
         }
     }
 
     /// A collection for people: its name with its address, or the address alone.
     pub(super) fn collection(&self, chain: &ChainId, collection: &Address) -> String {
-        match self.get(Named::Collection, chain, (*collection).into()) {
-            Some(known) => fill("{} ({})", &[&&*known.label, collection]),
+        match self.of_collection(chain, collection) {
+            Some(label) => fill("{} ({})", &[&label, collection]),
             None => collection.to_text(),
         }
     }
 
     /// What the number in a call of this contract is, as far as its names tell.
     pub(super) fn standard(&self, chain: &ChainId, contract: Option<&Address>) -> Option<Standard> {
-        let contract = (*contract?).into();
-        let is_known = |of| self.get(of, chain, contract).is_some();
-        match (is_known(Named::Token), is_known(Named::Collection)) {
-            (true, false) => Some(Standard::Token),
-            (false, true) => Some(Standard::Collection),
+        let token = self.of_token(chain, contract);
+        match (token, self.of_collection(chain, contract?)) {
+            (Some(_), None) => Some(Standard::Token),
+            (None, Some(_)) => Some(Standard::Collection),
             _ => None,
         }
     }
@@ -191,7 +164,7 @@ impl Known {
     /// An amount of a token for people: in its unit with its symbol and the raw number, or the raw number alone.
     pub(super) fn units(&self, amount: U256, chain: &ChainId, contract: Option<&Address>) -> Words {
         let (raw, is_one) = (counted(amount, "unit"), amount == U256::one());
-        match contract.and_then(|contract| self.get(Named::Token, chain, (*contract).into())) {
+        match contract.and_then(|contract| self.of_token(chain, Some(contract))) {
             Some(known) => known.amount(amount, &raw),
             None => Words::moving(raw, is_one),
         }
@@ -203,7 +176,7 @@ impl Known {
         let raw =
             if is_evm { fill("{} wei", &[&decimal(amount)]) } else { counted(amount, "unit") };
 
-        match self.get(Named::Token, chain, TokenAddress::NATIVE) {
+        match self.of_token(chain, None) {
             Some(known) => known.amount(amount, &raw),
             None if is_evm => {
                 let coins = shifted(amount, 18);
@@ -252,11 +225,24 @@ pub(crate) fn counted(number: impl Into<U256>, thing: &str) -> String {
     fill("{} {}{}", &[&decimal(number), &thing, &end])
 }
 
-impl Labelled {
+/// What entries say, if there are some and all say the same.
+fn only<T: PartialEq>(mut entries: impl Iterator<Item = T>) -> Option<T> {
+    let first = entries.next()?;
+    entries.all(|entry| entry == first).then_some(first)
+}
+
+/// A label, and the decimals of a token.
+#[derive(PartialEq, Eq)]
+struct Labelled<'n> {
+    label: &'n str,
+    decimals: usize,
+}
+
+impl Labelled<'_> {
     /// An amount in this token's unit, and as it is.
     fn amount(&self, amount: U256, raw: &str) -> Words {
         let shifted = shifted(amount, self.decimals);
-        let text = fill("{} {} ({})", &[&shifted, &&*self.label, &raw]);
+        let text = fill("{} {} ({})", &[&shifted, &self.label, &raw]);
         Words::moving(text, shifted == "1")
     }
 }
@@ -295,17 +281,17 @@ mod tests {
             let (chain, symbol) = (ChainId::of_eip155(1), "T".parse().unwrap());
             let name =
                 TokenName { chain: chain.clone(), token, symbol, decimals: Decimals(decimals) };
-            let known = Known::of(&Names { tokens: [name].into(), ..Names::default() });
+            let known = Names { tokens: [name].into(), ..Names::default() };
             let said = known.units(U256::from(amount), &chain, token.contract());
             assert_eq!(said.text, expected);
         }
-        let said = Known::default().coins(U256::from(7), &"solana:1".parse().unwrap());
+        let said = Names::default().coins(U256::from(7), &"solana:1".parse().unwrap());
         assert_eq!(said.text, "7 units of the chain's coin");
     }
 
     #[test]
     fn labels_of_strangers_are_left_out() {
-        let ShownNames(names) = read_document(
+        let ShownNames(known) = read_document(
             r#"{
             "chains": [
                 { "caip2Id": "eip155:1", "name": "Base\u2024 Fee 0 ETH" },
@@ -325,7 +311,6 @@ mod tests {
         }"#,
         )
         .unwrap();
-        let known = Known::of(&names);
 
         let chain = ChainId::of_eip155;
         let chains = [1, 10, 137, 8453].map(|number| known.chain(&chain(number)));

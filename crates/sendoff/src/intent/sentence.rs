@@ -7,7 +7,7 @@ use primitive_types::U256;
 use super::contract_function::{ContractFunction, Form};
 use super::moves::arguments;
 use super::names::{Standard, Words, counted};
-use super::{Approved, ContractCall, ContractCallKind, IntentType, Known, Move, MoveArgument};
+use super::{Approved, ContractCall, ContractCallKind, IntentType, Move, MoveArgument, Names};
 use crate::value::{Address, ChainId, FeeAmount, Quantity, Text, WriteText, decimal, fill};
 
 /// The wallet that `from` of a move is.
@@ -30,7 +30,7 @@ impl Wallet {
 
 /// One sentence about a move, such as `NFT 56 of the collection 0x… goes to 0x… on eip155:80002, on behalf of your wallet at the
 /// service, 0x….`
-pub(crate) fn sentence(moved: &Move, wallet: Wallet, chain: &ChainId, names: &Known) -> String {
+pub(crate) fn sentence(moved: &Move, wallet: Wallet, chain: &ChainId, names: &Names) -> String {
     let on = names.chain(chain);
     let behalf = |from: &Address| fill("on behalf of your wallet at the service, {}", &[from]);
     match moved {
@@ -87,7 +87,7 @@ fn pieces(amount: &str) -> String {
 }
 
 /// What a call sends along, unless it is nothing.
-fn sends(value: &Quantity, chain: &ChainId, names: &Known) -> String {
+fn sends(value: &Quantity, chain: &ChainId, names: &Names) -> String {
     if value.value().is_zero() {
         String::new()
     } else {
@@ -106,7 +106,7 @@ pub(crate) fn effect(
     caller: &str,
     contract: Option<&Address>,
     chain: &ChainId,
-    names: &Known,
+    names: &Names,
 ) -> String {
     let arguments = &arguments(call);
     Setting { chain, names, contract, arguments }.effect(call.signature(), caller)
@@ -116,7 +116,7 @@ pub(crate) fn effect(
 pub(crate) fn contents(calls: impl Iterator<Item = ContractCall>, chain: &ChainId) -> String {
     const MOST: usize = 3;
 
-    let names = Known::default();
+    let names = Names::default();
     let mut text = String::new();
     for (at, call) in calls.filter(ContractCall::is_power).enumerate() {
         let before = if at == 0 { "" } else { "; and " };
@@ -139,7 +139,7 @@ pub(crate) fn contents(calls: impl Iterator<Item = ContractCall>, chain: &ChainI
 #[derive(Clone, Copy)]
 pub(super) struct Setting<'a> {
     pub(super) chain: &'a ChainId,
-    pub(super) names: &'a Known,
+    pub(super) names: &'a Names,
     pub(super) contract: Option<&'a Address>,
     pub(super) arguments: &'a [MoveArgument],
 }
