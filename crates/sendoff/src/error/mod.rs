@@ -144,6 +144,14 @@ conversions! {
 
 impl Extend<Issue> for Error {
     /// Adds problems behind those that it has.
+    ///
+    /// ```
+    /// use sendoff::value::JobId;
+    ///
+    /// let mut error = "7".parse::<JobId>().unwrap_err();
+    /// error.extend("8".parse::<JobId>().unwrap_err().into_issues());
+    /// assert_eq!(error.issues().len(), 2);
+    /// ```
     fn extend<I: IntoIterator<Item = Issue>>(&mut self, issues: I) {
         self.issues.extend(issues);
     }
