@@ -97,6 +97,8 @@ document! {
     /// let error = "7".parse::<JobId>().unwrap_err();
     /// assert_eq!(error.issues().len(), 1);
     /// assert_eq!(error.to_string(), "expected a UUID (8-4-4-4-12 hex digits with hyphens), found `7`");
+    /// let issue = &error.issues()[0];
+    /// assert_eq!((issue.kind.as_deref(), issue.found.as_deref()), (Some("JobId"), Some("7")));
     /// ```
     pub struct Error: "an error, an object of `issues`", displayed by hand {
         /// The problems, in the order in which they were found.
