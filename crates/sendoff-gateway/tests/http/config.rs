@@ -217,6 +217,8 @@ fn problems_of_admins_applications_and_texts_are_named() {
         ("[environment]", "expected a table such as `[environment.production]`, found none"),
         (&name, "environment: sand box: expected a name of 1 to 32 letters, digits"),
         ("\n\n[a", "line 3: "),
+        // The line of the key, and not that of its table.
+        ("[store]\n[store.secret]\n\nenvs = 'A'", "line 4: store.secret.envs: unknown field"),
         ("a = 1\na = 2", "line 2: duplicate key"),
         (&format!("admins = [{one}]{MINIMAL}"), "line 1: admin: expected an address for `admins`"),
     ] {
