@@ -7,19 +7,16 @@ import { suites } from '../../bindings/sendoff-js/suite-files.mjs'
 
 const at = (path) => new URL(`../../bindings/sendoff-js/dist/${path}`, import.meta.url)
 
-const native = createRequire(import.meta.url)(at(addon).pathname)
+const addonOf = createRequire(import.meta.url)(at(addon).pathname)
 // The module of the package, called by its exports (bindings/sendoff-wasm/src/text.rs).
 const module = new WebAssembly.Module(readFileSync(at('sendoff.wasm')))
 const { exports } = new WebAssembly.Instance(module)
-const wasm = {
-  call(...texts) {
-    const bytes = Buffer.from(texts.join(''))
-    const address = exports.room(bytes.length)
-    new Uint8Array(exports.memory.buffer).set(bytes, address)
-    // 0 stands for an absent argument.
-    const length = exports.call(...texts.map((text) => (text === undefined ? 0 : Buffer.byteLength(text) + 1)))
-    return Buffer.from(exports.memory.buffer, exports.answer(), length).toString()
-  },
+const native = (bytes, lengths) => addonOf.call(bytes, ...lengths)
+const wasm = (bytes, lengths) => {
+  const address = exports.room(bytes.length)
+  new Uint8Array(exports.memory.buffer).set(bytes, address)
+  const length = exports.call(...lengths)
+  return Buffer.from(exports.memory.buffer, exports.answer(), length).toString()
 }
 
 let [passed, failed, refused] = [0, 0, 0]
@@ -27,7 +24,10 @@ for (const { call, args, name } of suites([]).flatMap(({ cases }) => cases)) {
   // The functions of `sendoff/signature` have one backend.
   if (['checkSignature', 'signatureCall'].includes(call)) continue
   const texts = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg)))
-  const [a, b] = [wasm, native].map((backend) => backend.call(call, ...texts))
+  // 0 stands for an absent argument.
+  const lengths = [call, ...texts].map((text) => (text === undefined ? 0 : Buffer.byteLength(text) + 1))
+  const bytes = Buffer.from([call, ...texts].join(''))
+  const [a, b] = [wasm, native].map((backend) => backend(bytes, lengths))
   if (a.startsWith('{"issues":')) refused += 1
   if (a === b) passed += 1
   else if (++failed <= 10) console.log(`${name}: ${call} ${JSON.stringify(texts)}\n  wasm   ${a}\n  native ${b}`)
