@@ -71,8 +71,9 @@ impl<'a> Checks<'a> {
 
     fn check_bits(&mut self) {
         let tip = self.sides.reply().get(scope::TIP).map(Quantity128::to_u256);
-        let figures = self.gas().chain(self.cap()).chain(tip);
-        let most = figures.map(|figure| figure.bits()).max().unwrap_or(0);
+        // As many bits as the largest of them.
+        let fees = self.cap().unwrap_or_default() | tip.unwrap_or_default();
+        let most = self.gas().fold(fees, |all, limit| all | limit).bits();
         if most > MAX_GAS_BITS {
             let template = "expected gas limits and fees of at most {} bits, as the EntryPoint does (AA94), found {}";
             self.refuse(scope::OPERATION, fill(template, &[&MAX_GAS_BITS, &most]));

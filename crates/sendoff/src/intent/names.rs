@@ -153,8 +153,7 @@ impl Names {
 
     /// What the number in a call of this contract is, as far as its names tell.
     pub(super) fn standard(&self, chain: &ChainId, contract: Option<&Address>) -> Option<Standard> {
-        let token = self.of_token(chain, contract);
-        match (token, self.of_collection(chain, contract?)) {
+        match (self.of_token(chain, contract), self.of_collection(chain, contract?)) {
             (Some(_), None) => Some(Standard::Token),
             (None, Some(_)) => Some(Standard::Collection),
             _ => None,

@@ -311,8 +311,10 @@ functions! {
     "replacementFees" in sign => pub fn replacement_fees(
         operation: Document(UserOp),
         percent: Number(user_op::Percent) or None,
-    ) -> user_op::ReplacementFees {
-        user_op::replacement_fees(&operation, percent.unwrap_or_default())
+    ) -> user_op::ReplacementFees |issues| {
+        let (operation, percent) = (operation.draft(issues), percent.read(issues)?);
+        let fees = user_op::ReplacementFees::of(operation.parts())?;
+        if issues.is_empty() { fees.raised(percent.unwrap_or_default(), issues) } else { None }
     }
 
     /// Returns a submission after a step: `{state, verdict}`. The verdict tells what may be sent next, and when another job

@@ -4,7 +4,7 @@ use primitive_types::U256;
 
 use super::op::{CAP, TIP};
 use super::{MAX_GAS_BITS, UserOp};
-use crate::document::document;
+use crate::document::{Parts, document};
 use crate::error::{Error, IssueCode, Issues, Path};
 use crate::value::{self, Quantity128, bounded, fill};
 
@@ -67,14 +67,23 @@ impl Default for Percent {
 /// `range` at the fee that would be above 2^120−1, because the EntryPoint refuses it (`AA94`).
 pub fn replacement_fees(op: &UserOp, percent: Percent) -> Result<ReplacementFees, Error> {
     let mut issues = Issues::default();
-    let cap = raised(&op.max_fee_per_gas, CAP.path(), percent, &mut issues);
-    let tip = raised(&op.max_priority_fee_per_gas, TIP.path(), percent, &mut issues);
+    let UserOp { max_fee_per_gas, max_priority_fee_per_gas, .. } = *op;
+    let fees = ReplacementFees { max_fee_per_gas, max_priority_fee_per_gas };
+    let raised = fees.raised(percent, &mut issues);
+    issues.or(raised)
+}
 
-    let fees = cap.zip(tip).map(|(max_fee_per_gas, max_priority_fee_per_gas)| ReplacementFees {
-        max_fee_per_gas,
-        max_priority_fee_per_gas,
-    });
-    issues.or(fees)
+impl ReplacementFees {
+    /// The fees of an operation, of which nothing else is made of its value.
+    pub(crate) fn of(op: Parts<'_, UserOp>) -> Option<Self> {
+        Some(Self { max_fee_per_gas: op.get(CAP)?, max_priority_fee_per_gas: op.get(TIP)? })
+    }
+
+    pub(crate) fn raised(self, percent: Percent, issues: &mut Issues) -> Option<Self> {
+        let cap = raised(&self.max_fee_per_gas, CAP.path(), percent, issues);
+        let tip = raised(&self.max_priority_fee_per_gas, TIP.path(), percent, issues);
+        Some(Self { max_fee_per_gas: cap?, max_priority_fee_per_gas: tip? })
+    }
 }
 
 /// Returns a fee that is raised by so many percent.
