@@ -108,10 +108,10 @@ test('each lie has its harm, and a part that nobody signs has none', async () =>
   assert.deepEqual(ofItsOwn.results.map(({ lie, harm }) => `${lie} ${harm}`), ['recipient-swapped moved', 'gas-raised cost', 'policies-shown none'])
 })
 
-/** The entry anew, whose real timers take a thousandth of their time: it takes those that it finds when it is loaded. */
+/** The entry anew, whose real timers take a hundredth of their time: it takes those that it finds when it is loaded. */
 const hurried = async () => {
   const { setInterval } = globalThis
-  globalThis.setInterval = (callback, ms) => setInterval(callback, ms / 1_000)
+  globalThis.setInterval = (callback, ms) => setInterval(callback, ms / 100)
   const { againstLies } = await import(`${import.meta.resolve('sendoff/testing')}?hurried`)
   globalThis.setInterval = setInterval
   return againstLies
@@ -135,7 +135,7 @@ test('a client that asks and waits for nothing never ends', async (t) => {
   let goes
   const slow = againstLies(async ({ sleep }) => {
     for (let step = 0; step < 4; step++) {
-      await new Promise((resolve) => setTimeout(resolve, 4))
+      await new Promise((resolve) => setTimeout(resolve, 40))
       await sleep(1)
     }
     goes = sleep

@@ -131,7 +131,7 @@ pub(super) struct Empty {}
 #[serde(deny_unknown_fields)]
 pub(super) struct Draft {
     pub(super) environment: String,
-    #[schemars(extend("minLength" = 1, "maxLength" = 40))]
+    #[schemars(with = "String", length(min = 1, max = 40))]
     pub(super) name: Label,
     #[serde(rename = "clientSWA")]
     client_swa: Address,
