@@ -19,8 +19,10 @@ impl<T: Valued> Write for T {
 
 /// Returns the JSON text of a value.
 pub(crate) fn to_json(value: &dyn Write) -> String {
+    // Most answers do not grow while they are written, and who keeps a short text keeps no more than that.
     let mut out = Vec::with_capacity(1 << 13);
     value.write(&mut out);
+    out.shrink_to_fit();
     value::text(out)
 }
 
