@@ -188,6 +188,7 @@ const fn low(word: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::IssueCode;
     use alloc::string::ToString;
 
     #[test]
@@ -201,6 +202,12 @@ mod tests {
                 assert_eq!(read_decimal(&near.to_string()).ok(), Some(near));
             }
             value = value.saturating_add(value);
+        }
+
+        let max = U256::MAX.to_string();
+        assert_eq!(read_decimal(&max).ok(), Some(U256::MAX));
+        for above in [max.replace("639935", "639936"), "9".repeat(300)] {
+            assert!(read_decimal(&above).is_err_and(|fault| fault.code == IssueCode::Range));
         }
     }
 
