@@ -74,7 +74,7 @@ impl Slots {
     /// Takes a slot for a holder, if that has fewer than this many.
     fn take_for(&self, holder: Holder, most: usize) -> Option<OwnedSemaphorePermit> {
         let mut shares = lock(&self.shares);
-        // Before it would grow: holders without a slot take no memory.
+        // Before it grows, holders without a slot are forgotten: it has at most twice as many as once had one together.
         if shares.len() == shares.capacity() {
             shares.retain(|_, share| share.strong_count() > 0);
             let taken = shares.len();

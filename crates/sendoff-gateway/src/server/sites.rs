@@ -51,14 +51,7 @@ impl Service {
         directory: Directory,
     ) -> Result<(Arc<Self>, Vec<Site>), String> {
         descriptors::raise(config)?;
-        // This fails if it was called before, because a process chooses a provider once.
-        let _chosen = rustls::crypto::ring::default_provider().install_default();
-        // The client for bundlers. It follows no redirect, and uses no proxy. A server in Node closes a connection that idles for 5 s.
-        let client = reqwest::Client::builder().redirect(Policy::none()).no_proxy();
-        let client = client.pool_max_idle_per_host(IDLE_PER_HOST);
-        let client = client.pool_idle_timeout(Duration::from_secs(4));
-        let client = client.connect_timeout(Duration::from_secs(5)).build();
-        let client = client.map_err(|error| format!("no HTTP client: {error}"))?;
+        let client = client()?;
         let traces = config.traces.as_ref();
         let traces = traces.map(|traces| Traces::start(traces, client.clone()));
         let mut service = Self {
@@ -107,6 +100,18 @@ impl Service {
         sites.extend(config.admin.map(|listen| Site { name, listen, router, tls }));
         Ok((service, sites))
     }
+}
+
+/// The client for bundlers. It follows no redirect, and uses no proxy.
+fn client() -> Result<reqwest::Client, String> {
+    // This fails if it was called before, because a process chooses a provider once.
+    let _chosen = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::builder().redirect(Policy::none()).no_proxy();
+    let client = client.pool_max_idle_per_host(IDLE_PER_HOST);
+    // A server in Node closes a connection that idles for 5 s.
+    let client = client.pool_idle_timeout(Duration::from_secs(4));
+    let client = client.connect_timeout(Duration::from_secs(5));
+    client.build().map_err(|error| format!("no HTTP client: {error}"))
 }
 
 fn router(gateway: &Arc<Gateway>, playground: Option<&Path>) -> Result<Router, String> {
